@@ -223,6 +223,59 @@ import Testing
         }
     }
 
+    /// The links of a hostile file would lead round and round.
+    @Test(arguments: [SegmentName(firstSequence: 2, epoch: 1), SegmentName(firstSequence: 3, epoch: 0)])
+    func aLinkThatLeadsForwardIsDamage(target: SegmentName) throws {
+        let disk = PowerCutDisk(seed: 1)
+        for name in [SegmentName(firstSequence: 2, epoch: 1), target] {
+            var header = RecordFileHeader(purpose: .segment, firstSequence: name.firstSequence)
+            header.epoch = name.epoch
+            header.add(numbers.schema, as: .action)
+            var builder = try FrameBuilder(header: header)
+            var bytes = builder.headerBytes
+            builder.append(.link(SegmentLink(name: target, offset: bytes.count, checksum: 0)))
+            builder.seal(syncedThrough: 1) { bytes += $0 }
+            disk.names[name.text] = disk.makeNode()
+            disk.names[name.text]?.seen = bytes
+        }
+        guard case .failure(JournalError.corrupt(let place)) = outcome(disk) else { throw Unexpected() }
+        #expect(place.reason == "its link leads forward")
+        #expect(place.path.hasSuffix(SegmentName(firstSequence: 2, epoch: 1).text))
+    }
+
+    /// A record that no version of the library writes: its checksums are right, so the writer was another program.
+    @Test func aRecordThatNoWriterWritesIsNotVerified() throws {
+        let kind: UInt16 = 0xFF01
+        var header = RecordFileHeader(purpose: .segment)
+        header.add(numbers.schema, as: .action)
+        var builder = try FrameBuilder(header: header)
+        var bytes = builder.headerBytes
+        builder.append(.link(nil))
+        builder.seal(syncedThrough: 0) { bytes += $0 }
+        let end = bytes.count
+        try builder.append(1, RecordHead(sequence: 1, time: .now), by: numbers)
+        [7, 7, 7].withUnsafeBytes { builder.append(reserved: kind, $0) }
+        builder.seal(syncedThrough: 0) { bytes += $0 }
+        let disk = PowerCutDisk(seed: 1)
+        let name = SegmentName(firstSequence: 1, epoch: 1).text
+        disk.names[name] = disk.makeNode()
+        disk.names[name]?.seen = bytes
+        #expect { _ = try JournalVerification(disk.folder) } throws: { error in
+            guard case JournalError.file(.malformed(let path, let offset, let reason)) = error else { return false }
+            return path.hasSuffix(name) && offset > end && reason == "a record of kind \(kind)"
+        }
+    }
+
+    @Test func otherFilesAreNoSegments() throws {
+        let name = SegmentName(firstSequence: 12, epoch: 3).text
+        #expect(SegmentName(name) == SegmentName(firstSequence: 12, epoch: 3))
+        let zero = String(repeating: "0", count: 20)
+        for other in [
+            "segment-12-3.mrj", "segment-\(zero)-\(zero).mrj", "segment-\(zero).mrj", "\(name).tmp", "snapshot" + name,
+            name.replacing("12", with: "1x"), name.replacing("-0", with: "--"), "segment-.mrj",
+        ] { #expect(SegmentName(other) == nil, "\(other)") }
+    }
+
     /// A verification says what a recovery would say of a snapshot.
     @Test func aSnapshotThatDoesNotBelongToTheSegmentsIsRefused() throws {
         let (disk, _) = try journal(closed: true, snapshot: true)

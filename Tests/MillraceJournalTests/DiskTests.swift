@@ -124,9 +124,33 @@ import Testing
             .notOnDisk(path: "a", fileSystem: "b"),
             .corrupt(at: CorruptPlace(path: "a", offset: 1, firstLost: 2, lastLost: 3, reason: "b")),
             .removed(path: "a", asked: 1, oldest: 2), .outOfOrder(expected: 1, found: 2),
-            .notSynced(sequence: 2, syncedThrough: 1), .closed(path: "a"),
+            .notSynced(sequence: 2, syncedThrough: 1), .closed(path: "a"), .inUse(path: "a"),
         ].map(\.description)
         #expect(texts.allSatisfy { $0.hasSuffix(".") && !$0.contains("Optional") })
+    }
+
+    @Test(arguments: ["", "a\0b"]) func whatIsNoPathIsRefused(path: String) {
+        let expected = FileError(call: "open", path: path, reason: "That is not a path", meaning: .other)
+        #expect(throws: expected) { try DiskFolder(path: path, create: true) }
+    }
+
+    @Test func aFolderIsNoFileAndANameIsNotTakenTwice() throws {
+        try withPath { path in
+            let folder = try DiskFolder(path: path, create: true)
+            try FileManager.default.createDirectory(atPath: "\(path)/inner", withIntermediateDirectories: false)
+            let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            for _ in 0..<50 {
+                #expect { _ = try folder.open("inner", forWriting: false) } throws: { error in
+                    (error as? FileError)?.path == "\(path)/inner"
+                }
+            }
+            // Other tests open files, too, but not so many.
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < before + 50)
+
+            for name in ["a", "b"] { _ = try folder.create(name) }
+            #expect { try folder.rename("a", to: "b") } throws: { ($0 as? FileError)?.meaning == .exists }
+            #expect(Set(try folder.names()).isSuperset(of: ["a", "b"]))
+        }
     }
 
     /// docs/journal-format.md and scripts/read-journal.py are the same as what this library writes.

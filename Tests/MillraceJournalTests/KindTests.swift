@@ -207,6 +207,55 @@ import Testing
         if parks { #expect(try parked("\(folder)/parked") == [[2]]) }
     }
 
+    /// Knows all kinds, and reads no action that is gone.
+    private struct NothingGone: ActionCodec {
+        let codec: BitwiseCodec<Old>
+        var schema: RecordSchema { codec.schema }
+        static var error: CodecError { .notDecodable(type: "Old", reason: "it is gone", offset: nil) }
+        func kind(of action: Old) -> Int { codec.kind(of: action) }
+        func encode(_ action: Old, into output: inout RecordBuffer) throws(CodecError) {
+            try codec.encode(action, into: &output)
+        }
+        func route(for kind: String, of type: RecordType) throws(CodecError) -> Int? {
+            try codec.route(for: kind, of: type)
+        }
+        func decode(_ bytes: UnsafeRawBufferPointer, route: Int) throws(CodecError) -> Old {
+            let action = try codec.decode(bytes, route: route)
+            if case .gone = action { throw Self.error }
+            return action
+        }
+    }
+
+    @Test func anActionThatCannotBeReadIsAnErrorWithItsPlaceAndKind() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("millrace-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let codec = try BitwiseCodec<Old>(version: 1)
+        let count = Reducer<Old, Int>.reduce { _, state in state += 1 }
+        let store = try await ReduxStoreBase(
+            recovering: Journal(directory: folder, codec: codec, durability: .process),
+            initialState: 0,
+            reducer: count
+        )
+        store.dispatch(contentsOf: [Old.placed(1), .gone(2), .placed(3)])
+        _ = await store.shutdown()
+
+        func isExpected(_ error: any Error) -> Bool {
+            guard case JournalError.file(.codec(let path, let offset?, "gone", NothingGone.error)) = error else {
+                return false
+            }
+            return path.hasPrefix("\(folder)/segment-") && offset > 0
+        }
+        // Whatever is done with unknown kinds, this one is known.
+        let journal = try Journal(directory: folder, codec: NothingGone(codec: codec), unknownKinds: .skip)
+        var found: [Old] = []
+        await #expect {
+            for try await entry in journal.entries(from: 1) { found.append(entry.action) }
+        } throws: { isExpected($0) }
+        await #expect {
+            _ = try await ReduxStoreBase(recovering: journal, initialState: 0, reducer: count)
+        } throws: { isExpected($0) }
+    }
+
     @Test func eachShardParksInFilesOfItsOwn() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("millrace-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)

@@ -44,6 +44,30 @@ struct NumberTests {
         _ = await store.shutdown()
     }
 
+    @Test("a commit that a full store rejects says so, and its number can be used again")
+    func notAccepted() async throws {
+        let isStuck = Atomic<Bool>(true)
+        let store = try await Store(
+            recovering: SlowDisk().journal(),
+            initialState: Sums(),
+            reducer: Reducer.reduce { deed, sums in
+                while case .tell = deed, isStuck.load(ordering: .acquiring) {}
+                summing.reduce(deed, &sums)
+            },
+            capacity: .bounded(4, overflow: .dropNewest)
+        )
+        for number in 0..<8 { store.dispatch(.tell(number)) }
+        await #expect(throws: CommitError.notAccepted) {
+            try await store.commit(.add(5), producer: "a", number: 1)
+        }
+        isStuck.store(false, ordering: .releasing)
+        await store.drain()
+        let receipt = try await store.commit(.add(6), producer: "a", number: 1)
+        #expect(receipt == .committed(sequence: store.metrics.reduced, durability: .grouped))
+        #expect(store.state.deeds == [6])
+        _ = await store.shutdown()
+    }
+
     @Test("numbers begin at 1")
     func zero() async throws {
         let store = try await Store(recovering: SlowDisk().journal(), initialState: Sums(), reducer: summing)

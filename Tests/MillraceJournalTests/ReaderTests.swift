@@ -81,6 +81,50 @@ import Testing
         }
     }
 
+    /// A life in which nothing is appended leaves an empty segment, which the next life does not need.
+    @Test func aReaderOfASegmentThatIsNotNeededGoesOnInTheNext() throws {
+        let disk = PowerCutDisk(seed: 1)
+        do { _ = try open(disk.folder).write() }
+        let empty = disk.names.keys.filter { $0.hasPrefix("segment-") }
+        let reader = try JournalReader(disk.folder)
+        #expect(try read(reader).isEmpty)
+        #expect(reader.segment.map { [$0.name.text] } == Array(empty))
+        var writer = try open(disk.folder).write()
+        #expect(try read(reader).isEmpty)
+        for number in 5..<8 as Range<UInt64> {
+            _ = try writer.append(number)
+            try writer.write()
+        }
+        for name in empty { disk.names[name] = nil }
+        #expect(try read(reader) == [5, 6, 7])
+    }
+
+    /// What it has read of the segment may not be what the journal has: it does not go on as if nothing were.
+    @Test func aReaderWhoseSegmentIsGoneSaysSo() throws {
+        let disk = PowerCutDisk(seed: 1)
+        var writer = try open(disk.folder).write()
+        _ = try writer.append(1)
+        try writer.write()
+        let reader = try JournalReader(disk.folder)
+        #expect(try read(reader) == [1])
+        let first = try #require(reader.segment).name.text
+        for number in 0..<20 as Range<UInt64> {
+            _ = try writer.append(number)
+            try writer.write()
+        }
+        #expect(writer.segments > 2)
+        disk.names[first] = nil
+        #expect { while try reader.next() != nil {} } throws: { error in
+            guard case JournalError.takenOver(_, let reason) = error else { return false }
+            return reason.contains("'\(first)' is none of its segments")
+        }
+    }
+
+    @Test func aFolderWithoutAJournalIsVerifiedAsEmpty() throws {
+        let found = try JournalVerification(PowerCutDisk(seed: 1).folder)
+        #expect(found.segments == 0 && found.lastSequence == 0 && found.bytes == 0 && found.end == nil)
+    }
+
     @Test func verificationReadsAllOfIt() throws {
         let disk = PowerCutDisk(seed: 1)
         var writer = try open(disk.folder).write()

@@ -87,6 +87,38 @@ struct ShadowTests {
         _ = await store.shutdown()
     }
 
+    /// Reads no deed but `add`.
+    private struct OnlyAdding: ActionCodec {
+        let codec: BitwiseCodec<Deed>
+        var schema: RecordSchema { codec.schema }
+        func kind(of action: Deed) -> Int { codec.kind(of: action) }
+        func encode(_ action: Deed, into output: inout RecordBuffer) throws(CodecError) {
+            try codec.encode(action, into: &output)
+        }
+        func decode(_ bytes: UnsafeRawBufferPointer, route: Int) throws(CodecError) -> Deed {
+            let deed = try codec.decode(bytes, route: route)
+            guard case .add = deed else { throw .notDecodable(type: "Deed", reason: "as asked for", offset: nil) }
+            return deed
+        }
+    }
+
+    @Test("an action that cannot be read ends the second state: each later snapshot has failed, and the store goes on")
+    func broken() async throws {
+        let disk = SlowDisk()
+        let journal: Journal<Deed> = disk.journal(OnlyAdding(codec: try BitwiseCodec(version: 1)))
+        let store = try await open(disk, journal)
+        store.dispatch(.tell(0))
+        for number in 1...49 { store.dispatch(.add(number)) }
+        #expect(await eventually { journal.metrics.failedSnapshots == 1 })
+        #expect(journal.metrics.snapshotFailure != nil)
+        for number in 50...109 { store.dispatch(.add(number)) }
+        #expect(await eventually { journal.metrics.failedSnapshots == 2 })
+        try await store.journaled()
+        #expect(journal.metrics.recorded == 110 && journal.metrics.newestSnapshot == 0)
+        #expect(journal.metrics.snapshotFailure != nil && journal.metrics.failure == nil)
+        _ = await store.shutdown()
+    }
+
     @Test("a shutdown does not wait for a second state that is far behind")
     func shutsDown() async throws {
         let disk = SlowDisk()

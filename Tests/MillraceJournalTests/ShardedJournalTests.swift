@@ -112,6 +112,29 @@ struct ShardedJournalTests {
         #expect(passed == 300)
     }
 
+    @Test("the figures of each shard's journal are those of its own actions")
+    func figures() async throws {
+        let folder = TemporaryFolder()
+        let journal = try ShardedJournal<Transfer>(
+            directory: folder.path + "/accounts",
+            shards: 3,
+            codec: .codable(version: 1),
+            durability: .process
+        )
+        let store = try await Store(
+            recovering: journal,
+            by: { $0.account },
+            initialState: { _ in [:] },
+            reducer: .reduce { transfer, accounts in accounts[transfer.account, default: 0] += 1 },
+            middleware: { _ in IdentityMiddleware<Transfer, Transfer, [String: Int]>() }
+        )
+        for number in 0..<90 { store.dispatch(.paid(account: "\(number % 9)", cents: 1)) }
+        await store.drain()
+        _ = await store.shutdown()
+        #expect(journal.metrics.map(\.recorded) == store.states.map { UInt64($0.values.reduce(0, +)) })
+        #expect(journal.metrics.map(\.recorded).reduce(0, +) == 90)
+    }
+
     @Test("a producer numbers its actions in each shard")
     func numbers() async throws {
         let folder = TemporaryFolder()

@@ -158,6 +158,55 @@ import Testing
         }
     }
 
+    @Test func aSnapshotWithARecordThatNoWriterWritesDoesNotCount() throws {
+        for kind in [0xFF00, 0xFF01] as [UInt16] {
+            let disk = PowerCutDisk(seed: 1)
+            var header = RecordFileHeader(purpose: .snapshot, firstSequence: 21)
+            header.add(folds.schema, as: .state)
+            var frames = try FrameBuilder(header: header)
+            try frames.append(state: Fold(), time: .now, kindBase: 0, by: folds)
+            [UInt64(7)].withUnsafeBytes { frames.append(reserved: kind, $0) }
+            var bytes = frames.headerBytes
+            frames.seal(syncedThrough: 20, isLast: true) { bytes += $0 }
+            let file = try disk.folder.create(SnapshotName(20).text)
+            try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+            // 0xFF00 is the number of a producer, here of one without a name. The end of an effect has more bytes.
+            #expect(((try? Snapshot(disk.folder, SnapshotName(20))) == nil) == (kind == 0xFF01))
+        }
+    }
+
+    /// Reads no state, or does not know the kind of it.
+    private struct OtherFolds: ActionCodec {
+        let knowsKind: Bool
+        var schema: RecordSchema { folds.schema }
+        func kind(of action: Fold) -> Int { folds.kind(of: action) }
+        func encode(_ action: Fold, into output: inout RecordBuffer) throws(CodecError) {
+            try folds.encode(action, into: &output)
+        }
+        func route(for kind: String, of type: RecordType) throws(CodecError) -> Int? {
+            knowsKind ? try folds.route(for: kind, of: type) : nil
+        }
+        func decode(_ bytes: UnsafeRawBufferPointer, route: Int) throws(CodecError) -> Fold {
+            throw .notDecodable(type: "Fold", reason: "\(bytes.count) bytes", offset: nil)
+        }
+    }
+
+    @Test func aStateThatTheCodecCannotReadIsAnErrorWithTheFileAndTheKind() throws {
+        let disk = PowerCutDisk(seed: 1)
+        _ = try journal(disk, at: [10])
+        let snapshot = try Snapshot(disk.folder, SnapshotName(10))
+        #expect(try snapshot.state(by: folds).count == 10)
+        let (path, kind) = (snapshot.path, folds.schema.kinds[0])
+        #expect(throws: JournalError.file(.unknownKind(path: path, offset: 0, kind: kind, sequence: 10))) {
+            try snapshot.state(by: OtherFolds(knowsKind: false))
+        }
+        let size = MemoryLayout<Fold>.size
+        let error = CodecError.notDecodable(type: "Fold", reason: "\(size) bytes", offset: nil)
+        #expect(throws: JournalError.file(.codec(path: path, offset: nil, kind: kind, error: error))) {
+            try snapshot.state(by: OtherFolds(knowsKind: true))
+        }
+    }
+
     @Test func aJournalThatEndsBeforeItsSnapshotIsNotVerified() throws {
         let disk = PowerCutDisk(seed: 1)
         _ = try journal(disk, at: [25])

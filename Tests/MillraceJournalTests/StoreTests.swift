@@ -246,6 +246,9 @@ struct JournaledStoreTests {
         let journal = try folder.journal()
         let then = try await journal.state(at: 777, initialState: Sums(), reducer: summing, snapshots: policy)
         #expect(then.deeds.count == 777)
+        // From the newest snapshot on, nothing of the initial state is needed.
+        let end = try await journal.state(at: 1_050, initialState: Sums(sum: 5), reducer: summing, snapshots: policy)
+        #expect(end.deeds == (0..<3).flatMap { _ in 1...350 } && end.sum == end.deeds.reduce(0, +))
     }
 
     @Test("a cancel finds a held effect, which then never begins")
