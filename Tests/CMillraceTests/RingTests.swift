@@ -19,6 +19,23 @@ struct RingTests {
         }
     }
 
+    @Test("a text is known by its address: no other one that has its length and its place in the table")
+    func knownTexts() throws {
+        let path = NSTemporaryDirectory() + "/millrace-ring-" + UUID().uuidString
+        var (error, ring): (Int32, UnsafeMutablePointer<millrace_ring>?) = (0, nil)
+        try #require(millrace_ring_create_file(path, 4, 16, 4_096, &error, &ring) == MILLRACE_OK)
+        defer { unlink(path) }
+        let owned = try #require(ring)
+        defer { millrace_ring_destroy(owned) }
+        // More addresses than the table has places.
+        let texts = UnsafeMutableRawPointer.allocate(byteCount: 1_024, alignment: 16)
+        defer { texts.deallocate() }
+        millrace_ring_remember(owned, texts, 5, 7)
+        #expect(millrace_ring_known(owned, texts, 5) == 7)
+        #expect(millrace_ring_known(owned, texts, 6) == .max)
+        #expect((1..<1_024).allSatisfy { millrace_ring_known(owned, texts + $0, 5) == .max })
+    }
+
     @Test("a file of such a size is refused before it is made")
     func fileOfNoSize() {
         let path = NSTemporaryDirectory() + "/millrace-ring-" + UUID().uuidString

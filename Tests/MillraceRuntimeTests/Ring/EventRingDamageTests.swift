@@ -107,6 +107,8 @@ struct EventRingDamageTests {
         // The stamp of the second entry.
         #expect(try partial(384 + 32, 0)?.entries.map(\.sequence) == [0, 2, 3])
         #expect(try partial(384 + 32, 2)?.entries.map(\.sequence) == [0, 2, 3])
+        // Odd: the entry was being written.
+        #expect(try partial(384 + 32, 5)?.entries.map(\.sequence) == [0, 2, 3])
         // The length of the second text.
         for value in [9, 1 << 20, 1 << 63, .max] as [UInt64] {
             let partial = try partial(320 + 16, value)

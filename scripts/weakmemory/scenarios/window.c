@@ -71,6 +71,13 @@ static bool drain(office *office) {
             millrace_queue_pop(queue);
         }
         millrace_queue_close_window(queue);
+        /* A look ahead, which follows the links of the segments as the window did. */
+        uint64_t position = millrace_queue_position(queue);
+        check_that(position == 0 || millrace_queue_is_handled(queue, position - 1), "what was popped is not handled");
+        for (uint64_t ahead = 0; ahead < 12; ahead++) {
+            bool is_handled = millrace_queue_is_handled(queue, position + ahead);
+            check_that(!is_handled || position + ahead < millrace_queue_claimed(queue), "handled, and not claimed");
+        }
     }
     return count_received() > before;
 }
