@@ -4,6 +4,7 @@ import MillraceCore
 import MillraceJournal
 import MillraceJournalTesting
 import MillraceRecords
+import TestSupport
 import Testing
 
 /// Readers in other processes, beside the writer.
@@ -117,6 +118,23 @@ import Testing
         #expect { while try reader.next() != nil {} } throws: { error in
             guard case JournalError.takenOver(_, let reason) = error else { return false }
             return reason.contains("'\(first)' is none of its segments")
+        }
+    }
+
+    /// A writer may remove segments after a reader has listed them. The reader lists them again, but not for ever.
+    @Test func aSegmentThatIsRemovedMeanwhileIsLookedForAgain() throws {
+        let disk = PowerCutDisk(seed: 1)
+        var writer = try open(disk.folder).write()
+        _ = try writer.append(7)
+        try writer.write()
+        for (count, isFound) in [(0, true), (3, true), (4, false)] {
+            let folder = SharedFolder(base: disk.folder, lock: Locked(0), missing: Shared(count))
+            let found = Result { () throws(JournalError) in try JournalReader(folder).next()?.head.sequence }
+            switch found {
+            case .success(let sequence): #expect(isFound && sequence == 1, "\(count)")
+            case .failure(.system(let error)): #expect(!isFound && error.meaning == .missing, "\(count)")
+            case .failure(let error): throw error
+            }
         }
     }
 

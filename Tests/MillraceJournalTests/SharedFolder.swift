@@ -3,6 +3,7 @@
 import MillraceCore
 import MillraceJournal
 import MillraceJournalTesting
+import TestSupport
 
 /// A folder of a ``PowerCutDisk`` that several threads may use: one call at a time. The lock guards a number, because
 /// ThreadSanitizer takes the place of an empty value for that of its neighbour.
@@ -13,6 +14,8 @@ struct SharedFolder: JournalFolder {
     var gate: SyncGate?
     /// Which read of a file fails.
     var reads: FailingReads?
+    /// How many files are gone when they are opened next, although they were listed.
+    var missing: Shared<Int>?
 
     var path: String { base.path }
     var memoryFileSystem: String? { nil }
@@ -38,7 +41,14 @@ struct SharedFolder: JournalFolder {
     func names() throws(FileError) -> [String] { try locked { () throws(FileError) in try base.names() } }
 
     func open(_ name: String, forWriting: Bool) throws(FileError) -> SharedFile {
-        try locked { () throws(FileError) in
+        let isMissing = missing?.update { left in
+            left -= 1
+            return left >= 0
+        }
+        if isMissing == true {
+            throw FileError(call: "open", path: "\(path)/\(name)", reason: "No such file", meaning: .missing)
+        }
+        return try locked { () throws(FileError) in
             file(try base.open(name, forWriting: forWriting))
         }
     }
