@@ -15,9 +15,9 @@ import re
 import sys
 
 REASONS = "scripts/unrun.reasons"
-SWIFT = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))?\s+|(?:public|package|internal|private|fileprivate|static|class|final|mutating|"
+SWIFT = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))?\s+|(?:open|public|package|internal|private|fileprivate|static|class|final|mutating|"
                    r"nonmutating|override|convenience|indirect|consuming|borrowing|nonisolated(?:\(unsafe\))?|lazy|weak)\s+)*"
-                   r"(func\s+[^\s(<]+|init\b|deinit\b|subscript\b|var\s+\w+|let\s+\w+)")
+                   r"(func\s+(?:\w+|[^\w\s(]+)|init\b|deinit\b|subscript\b|var\s+\w+|let\s+\w+)")
 C = re.compile(r"^[a-z].*?\b(\w+)\(")
 
 
@@ -27,7 +27,7 @@ def indent_of(line):
 
 def closes(line):
     """Whether the line ends something that began at its own indentation, such as a signature of several lines."""
-    return line.lstrip().startswith((")", "}", ">", "where ", "]", "else"))
+    return line.lstrip().startswith((")", "}", ">", "{", "where", "]", "else"))
 
 
 def function_of(lines, number):
