@@ -64,6 +64,7 @@ struct NumberTests {
         await store.drain()
         let receipt = try await store.commit(.add(6), producer: "a", number: 1)
         #expect(receipt == .committed(sequence: store.metrics.reduced, durability: .grouped))
+        await store.drain()
         #expect(store.state.deeds == [6])
         _ = await store.shutdown()
     }
