@@ -15,7 +15,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 flags=(-Xcc -DMILLRACE_SIMULATED -Xswiftc -DMILLRACE_SIMULATED -Xswiftc -DMILLRACE_PLANTED)
-SWIFT_DETERMINISTIC_HASHING=1 swift build -c release --product simulate --scratch-path .build-simulated "${flags[@]}" >/dev/stderr
+SWIFT_DETERMINISTIC_HASHING=1 swift build -c release --product simulate --scratch-path .build-simulated "${flags[@]}" >&2
 simulate=.build-simulated/release/simulate
 case ${1:-} in
 explore | journals | policies) exec "$simulate" "$@" ;;
