@@ -10,7 +10,7 @@ MAKEFLAGS += --no-print-directory
 # Arguments of 'run', 'bench', 'bench-plot', 'test' and 'docs'; LOG is the access log of 'bench-cli'.
 ARGS ?=
 LOG ?=
-# The tests that the sanitizers repeat: all but those of the command-line tool.
+# The tests that the sanitizers repeat: all but those of the commands and of the test kits.
 SANITIZED := ^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|ConformanceTests|ReadmeTests|MillraceTests|LinearizabilityTests|MillraceObservationTests|MillraceEffectsTests|MillraceCombineTests|MillraceGatedTests|MillraceLoggingTests|MillraceInstrumentationTests|MillraceServiceTests|MillraceMetricsTests|MillraceRecordsTests|MillraceFeedbackTests|MillraceSubstatesTests|MillraceJournalTests)\.
 
 # SwiftPM gives the compiler the traits of the package in the order of a set. In another order it compiles everything anew,

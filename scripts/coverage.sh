@@ -4,13 +4,13 @@
 # Runs all tests with counters in the code, and prints how many lines of each target they have run.
 #
 #   scripts/coverage.sh                 all tests, and a table of the targets
-#   scripts/coverage.sh --report        only the table, of the last run
+#   scripts/coverage.sh --report        only the table and the check of the reasons, of the last run
 #   scripts/coverage.sh --lines         each line that no test has run, of the last run: FILE: FUNCTION | LINE: TEXT
 #
 # Fails if a test fails, if the tests run less than 90 % of the lines of a target, or if scripts/unrun.reasons gives no reason
-# for a function with a line that no test has run. A line counts as run if one test, or a program that a test has started and
-# not killed, has run it. The headers of the C core do not count: Swift compiles their
-# functions without counters. .build-coverage/coverage.lcov has each line, for editors.
+# for a function with a line that no test has run. A line counts as run if a test has run it, or a program that a test has started
+# and not killed. Lines of the C headers count where C code calls their functions: Swift's copies have no counters.
+# .build-coverage/coverage.lcov has each line, for editors.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,7 +27,7 @@ report() {
         BEGIN { count = split(names, target, " ") }
         /^SF:/ {
             file = substr($0, 4)
-            isOurs = index(file, here) == 1 && file !~ /\/include\//
+            isOurs = index(file, here) == 1
             file = substr(file, length(here) + 1)
         }
         /^DA:/ && isOurs {
@@ -68,7 +68,7 @@ if [[ ${1:-} != --report ]]; then
     rm -rf "$build/debug/codecov"
     swift test --skip-build --disable-xctest --enable-code-coverage --scratch-path "$build" || failed=1
 
-    # A program that a test kills, or gives a limit for its files, leaves a file of counters that is cut off: it is left out.
+    # If a test kills a program, or limits the size of its files, the program's file of counters is incomplete, and is left out.
     "$tools/llvm-profdata" merge -sparse --failure-mode=all "$build"/debug/codecov/*.profraw -o "$build/coverage.profdata" \
         2> >(sed 's/^warning: .*codecov/coverage: left out/' >&2)
     # All programs, because generic code of the library is compiled into each of them.

@@ -4,7 +4,7 @@
 # Builds the library with a processor's counter that steps by hours, in both directions, about every 250 readings, and runs
 # tests: all that waits has to end, nothing may be lost or come in another order.
 #
-#   scripts/jumps.sh [FILTER]      (default: the targets of the store, its engines, effects, gates and journal)
+#   scripts/jumps.sh [FILTER]      (default: all targets whose code waits)
 #
 # Left out are the tests that compare measured times, which such a counter makes wrong: scripts/jumps.skip lists them.
 set -euo pipefail

@@ -5,9 +5,9 @@
     scripts/unrun.py LCOV FOLDER...           each line: FILE: FUNCTION | LINE: TEXT
     scripts/unrun.py LCOV --check FOLDER...   compares them with scripts/unrun.reasons
 
---check fails if a function with such a line has no reason there. It also names the reasons that are no longer needed; that is
-no failure, as some lines run only at moments that not every run has. The list names functions, not lines, so an edit elsewhere
-in a file leaves it valid.
+--check fails if a function with such a line has no reason there. It also names the reasons that are no longer needed. That is
+not a failure: some lines run only in some runs. The list names functions, not lines, so an edit elsewhere in a file leaves it
+valid; a new line in a function of the list is not reported.
 """
 import collections
 import os
@@ -68,7 +68,7 @@ def unrun(lcov, folders):
         for line in report:
             if line.startswith("SF:"):
                 path = line[3:].strip()
-                file = path[len(here):] if path.startswith(here) and "/include/" not in path else None
+                file = path[len(here):] if path.startswith(here) else None
             elif line.startswith("DA:") and file and file.startswith(tuple(folder + "/" for folder in folders)):
                 number, count = line[3:].split(",")[:2]
                 hits[file, int(number)] = hits.get((file, int(number)), 0) + int(count)
@@ -97,7 +97,7 @@ def main():
     for key in missing:
         print(f"no reason in {REASONS}: {key}, lines {', '.join(map(str, functions[key]))}")
     for key in sorted(stale):
-        print(f"this run has run each line, {REASONS} has a reason: {key}")
+        print(f"{REASONS} has a reason for {key}, but this run ran all its lines")
     print(f"unrun: {sum(map(len, functions.values()))} lines in {len(functions)} functions; "
           f"{len(missing)} without a reason, {len(stale)} reasons without a line")
     sys.exit(1 if missing else 0)

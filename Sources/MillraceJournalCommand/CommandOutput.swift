@@ -12,15 +12,15 @@ enum CommandOutput {
     /// In tests: gets the text instead of standard output and standard error.
     @TaskLocal static var sink: (@Sendable (String, _ isError: Bool) -> Void)?
 
-    /// Writes a line to standard output. A closed pipe (`| head`) ends the process quietly.
+    /// Writes a line to standard output. A closed pipe (`| head`) ends the process quietly, another error with a message.
     static func line(_ text: String) {
-        write(text.visible + "\n", to: .standardOutput)
+        put(text.visible + "\n", STDOUT_FILENO)
     }
 
     /// Writes a text that may have several lines. Each but the first is indented, unlike the lines of the command.
     static func paragraph(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).visible }
-        write(lines.joined(separator: "\n          ") + "\n", to: .standardOutput)
+        put(lines.joined(separator: "\n          ") + "\n", STDOUT_FILENO)
     }
 
     /// Lines that are collected, and written in pieces of about 64 KiB.
@@ -37,7 +37,7 @@ enum CommandOutput {
         /// Writes the lines that were added.
         mutating func flush() {
             guard !text.isEmpty else { return }
-            CommandOutput.write(text, to: .standardOutput)
+            CommandOutput.put(text, STDOUT_FILENO)
             text = ""
         }
     }
@@ -45,7 +45,7 @@ enum CommandOutput {
     /// Writes a message to standard error, and returns the error that ends the command.
     static func failure(_ message: String) -> ExitCode {
         let name = CommandLine.arguments.first.map { ($0 as NSString).lastPathComponent } ?? "journal"
-        write("\(name): \(message)".visible + "\n", to: .standardError)
+        put("\(name): \(message)".visible + "\n", STDERR_FILENO)
         return ExitCode.failure
     }
 
@@ -54,14 +54,36 @@ enum CommandOutput {
     static func tellLeftOut(_ count: UInt64, of path: String) {
         guard count > 0 else { return }
         let actions = count == 1 ? "1 action" : "\(grouped(count)) actions"
-        write("\(path): left out \(actions) of kinds that the codec does not know".visible + "\n", to: .standardError)
+        put("\(path): left out \(actions) of kinds that the codec does not know".visible + "\n", STDERR_FILENO)
     }
 
-    fileprivate static func write(_ text: String, to handle: FileHandle) {
-        if let sink { return sink(text, handle === FileHandle.standardError) }
+    /// Ends the process if standard output takes no more: quietly with 0 if its reader has closed the pipe, else with a
+    /// message and 1. If standard error takes no more, the exit code still says what happened.
+    fileprivate static func put(_ text: String, _ descriptor: Int32) {
+        if let sink { return sink(text, descriptor == STDERR_FILENO) }
         // First writes what the program has printed with C's buffered output.
         fflush(nil)
-        do { try handle.write(contentsOf: Data(text.utf8)) } catch { exit(0) }
+        guard let code = writeAll(text, descriptor), descriptor == STDOUT_FILENO else { return }
+        if code == EPIPE { exit(0) }
+        _ = failure("standard output: \(String(cString: strerror(code))), and what was printed is not complete")
+        exit(1)
+    }
+
+    /// Returns the code of the error, or nil.
+    private static func writeAll(_ text: String, _ descriptor: Int32) -> Int32? {
+        var text = text
+        return text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while let start = rest.baseAddress, !rest.isEmpty {
+                let count = write(descriptor, start, rest.count)
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    return errno
+                }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            }
+            return nil
+        }
     }
 
     /// Runs the body of a command: an error becomes a message and the exit code 1.

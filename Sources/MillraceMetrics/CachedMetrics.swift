@@ -13,7 +13,7 @@ struct CachedMetrics {
 
     init(factory: any MetricsFactory) { self.factory = factory }
 
-    /// Adds to a counter what a count has grown by since the last call; nothing if the count is smaller than then.
+    /// Adds to a counter the growth of a count since the last call, or nothing if the count became smaller.
     mutating func count(_ count: UInt64, _ label: String, _ dimensions: Dimensions) {
         let key = Self.key(label, dimensions)
         var counter =

@@ -3,6 +3,7 @@
 #include "millrace_rules.h"
 
 #include "CMillrace.h"
+#include "inline_rules.h"
 
 #include <sys/mman.h>
 
@@ -141,6 +142,14 @@ static const struct {
     {"a rejected segment waits for another look at linkers", rejected_segments_wait},
     {"a trim marks the positions that it takes out of use", trims_mark_their_cut},
     {"time never passes backwards", time_never_passes_backwards},
+    {"the stage shows the slot, the number and the stage of an action", millrace_stages_follow_an_action},
+    {"frames are nested, and the innermost one has the counters", millrace_frames_are_nested},
+    {"read sections are counted", millrace_sections_are_counted},
+    {"each place in a program has one number", millrace_places_have_numbers},
+    {"a ring keeps its last entries, and its texts", millrace_rings_keep_entries_and_texts},
+    {"a reader finds the latest version", millrace_versions_are_read},
+    {"a gap leaves the oldest position as it is, and a message behind it waits", millrace_windows_have_positions},
+    {"a queue tells its depth, its consumer's progress and its mode", millrace_queues_tell_their_depth},
 };
 
 unsigned millrace_rule_count(void) { return sizeof rules / sizeof *rules; }

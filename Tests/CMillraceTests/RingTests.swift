@@ -36,7 +36,7 @@ struct RingTests {
         #expect((1..<1_024).allSatisfy { millrace_ring_known(owned, texts + $0, 5) == .max })
     }
 
-    @Test("a file of such a size is refused before it is made")
+    @Test("a ring whose entries have no words is refused before its file is made")
     func fileOfNoSize() {
         let path = NSTemporaryDirectory() + "/millrace-ring-" + UUID().uuidString
         var (error, ring): (Int32, UnsafeMutablePointer<millrace_ring>?) = (7, nil)

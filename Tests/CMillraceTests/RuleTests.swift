@@ -27,7 +27,7 @@ struct RuleTests {
         #expect(message.contains("must allow it"))
     }
 
-    @Test("so does one that is refused when a consumer looks behind a gap")
+    @Test("a membarrier that is refused at a gap stops the program with a message")
     func refusedAtAGap() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let queue = try QueueTests.make()
@@ -47,14 +47,15 @@ struct RuleTests {
         #expect(message.contains("must allow it"))
     }
 
-    @Test("looks at other threads find nothing then: readers may be there, and no slot is shown")
+    @Test("without membarrier a list of readers is never quiet, and a stage shows no slot")
     func refusedLooks() async {
         await #expect(processExitsWith: .success) {
             var readers = millrace_reader_list()
             var (stage, which, slot): (millrace_stage, UInt, UInt64) = (millrace_stage(), 0, 0)
             millrace_stage_begin(&stage, &slot, 7, MILLRACE_STAGE_HANDLING)
             #expect(millrace_stage_inspect(&stage, &which) != nil)
-            guard millrace_reader_list_is_quiet(&readers), millrace_refuse_membarrier() else { return }
+            #expect(millrace_reader_list_is_quiet(&readers))
+            guard millrace_refuse_membarrier() else { return }
             #expect(!millrace_reader_list_is_quiet(&readers))
             #expect(millrace_stage_inspect(&stage, &which) == nil)
         }

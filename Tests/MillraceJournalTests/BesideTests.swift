@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import MillraceCore
 import MillraceRecords
-import Synchronization
 import TestSupport
 import Testing
 
@@ -11,9 +11,9 @@ import Testing
 
 @Suite("Urgent actions of a store with a journal", .timeLimit(.minutes(5)))
 struct BesideTests {
-    @Test("one that comes before a message is handled and recorded before it, though a full store drops its oldest")
+    @Test("an urgent action comes before a later message, while a full store drops its oldest actions")
     func dropsOldest() async throws {
-        let isStuck = Atomic<Bool>(true)
+        let gate = DispatchSemaphore(value: 0)
         let isInside = Shared(false)
         let reduced = Recorder<Deed>()
         let journal: Journal<Deed> = try SlowDisk().journal()
@@ -22,7 +22,7 @@ struct BesideTests {
             initialState: Sums(),
             reducer: Reducer.reduce { deed, sums in
                 isInside.value = true
-                while case .tell = deed, isStuck.load(ordering: .acquiring) {}
+                if case .tell = deed { gate.wait() }
                 reduced.record(deed)
                 summing.reduce(deed, &sums)
             },
@@ -35,7 +35,7 @@ struct BesideTests {
         // As drain() does.
         _ = store.core.send { before.value = reduced.all }
         for number in 2...10 { store.dispatch(.add(number)) }
-        isStuck.store(false, ordering: .releasing)
+        gate.signal()
         await store.drain()
         #expect(before.value == [.tell(0), .add(1)])
         #expect(store.state.deeds.first == 1 && store.metrics.dropped > 0)

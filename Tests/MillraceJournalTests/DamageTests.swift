@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    /// The links of a hostile file would lead round and round.
+    /// The links of forged files could form a cycle.
     @Test(arguments: [SegmentName(firstSequence: 2, epoch: 1), SegmentName(firstSequence: 3, epoch: 0)])
     func aLinkThatLeadsForwardIsDamage(target: SegmentName) throws {
         let disk = PowerCutDisk(seed: 1)

@@ -7,7 +7,7 @@ import Testing
 /// What a program shows of its journal: figures, receipts and failures.
 @Suite("Figures and texts of a journal")
 struct FiguresTests {
-    @Test("a histogram says its average, and below which limit a part of its figures is")
+    @Test("a histogram gives its average and its quantiles")
     func histogram() {
         var histogram = JournalHistogram(limits: [10, 100, 1_000])
         #expect(histogram.average == 0 && histogram.limit(of: 0.5) == nil)

@@ -46,12 +46,12 @@ struct NumberTests {
 
     @Test("a commit that a full store rejects says so, and its number can be used again")
     func notAccepted() async throws {
-        let isStuck = Atomic<Bool>(true)
+        let gate = DispatchSemaphore(value: 0)
         let store = try await Store(
             recovering: SlowDisk().journal(),
             initialState: Sums(),
             reducer: Reducer.reduce { deed, sums in
-                while case .tell = deed, isStuck.load(ordering: .acquiring) {}
+                if case .tell(0) = deed { gate.wait() }
                 summing.reduce(deed, &sums)
             },
             capacity: .bounded(4, overflow: .dropNewest)
@@ -60,7 +60,7 @@ struct NumberTests {
         await #expect(throws: CommitError.notAccepted) {
             try await store.commit(.add(5), producer: "a", number: 1)
         }
-        isStuck.store(false, ordering: .releasing)
+        gate.signal()
         await store.drain()
         let receipt = try await store.commit(.add(6), producer: "a", number: 1)
         #expect(receipt == .committed(sequence: store.metrics.reduced, durability: .grouped))

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// A life in which nothing is appended leaves an empty segment, which the next life does not need.
+    /// A writer that appends nothing leaves an empty segment, which the next writer does not need.
     @Test func aReaderOfASegmentThatIsNotNeededGoesOnInTheNext() throws {
         let disk = PowerCutDisk(seed: 1)
         do { _ = try open(disk.folder).write() }
@@ -100,7 +100,7 @@ import Testing
         #expect(try read(reader) == [5, 6, 7])
     }
 
-    /// What it has read of the segment may not be what the journal has: it does not go on as if nothing were.
+    /// What it has read of the segment may not be what the journal has: so it throws.
     @Test func aReaderWhoseSegmentIsGoneSaysSo() throws {
         let disk = PowerCutDisk(seed: 1)
         var writer = try open(disk.folder).write()
@@ -117,7 +117,7 @@ import Testing
         disk.names[first] = nil
         #expect { while try reader.next() != nil {} } throws: { error in
             guard case JournalError.takenOver(_, let reason) = error else { return false }
-            return reason.contains("'\(first)' is none of its segments")
+            return reason.contains("'\(first)' is no longer in the journal")
         }
     }
 

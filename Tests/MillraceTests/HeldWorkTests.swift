@@ -5,7 +5,7 @@ import Testing
 
 @testable import Millrace
 
-@Suite("Work that is held")
+@Suite("Held work")
 struct HeldWorkTests {
     private final class Version: Sendable {
         let number: UInt64

@@ -61,7 +61,7 @@ struct PipelineHostTests {
         made.value = nil
     }
 
-    @Test("what was handled behind a stopped producer is not what a later turn begins with")
+    @Test("beginsWithAction does not count actions that were handled behind a gap")
     func handledBehindAGap() throws {
         let made = Shared<ByHand?>(nil)
         let store = ReduxStoreBase(
@@ -77,8 +77,8 @@ struct PipelineHostTests {
         let pipeline = try #require(made.value).pipeline
         let stopped = StoppedProducer(store.core.queue.raw, 1)
         store.dispatch(2)
-        // The first look at a gap waits, the second goes behind it.
-        for _ in 0..<4 where pipeline.turn(atMost: 10) {}
+        // At its first look at a gap the consumer waits; at the second it opens a window.
+        for _ in 0..<4 { _ = pipeline.turn(atMost: 10) }
         #expect(store.state == [2])
         stopped.publish(to: store.core)
         #expect(pipeline.beginsWithAction)

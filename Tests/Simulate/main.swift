@@ -47,16 +47,19 @@ func explore(_ family: Family, _ count: UInt64, from first: UInt64) -> Bool {
 }
 
 /// Returns the number of the planted defects that are not found.
-func findPlanted(_ name: String?, within count: UInt64) -> Int {
+func findPlanted(_ name: String?, within count: UInt64, ofStoresIn family: Family = .stores) -> Int {
     #if MILLRACE_PLANTED
-        let all = Planted.allCases.filter { name == nil || $0.rawValue == name }
+        let all = Planted.allCases.filter { defect in
+            if let name { return defect.rawValue == name }
+            return family == .stores || !defect.isOfJournal
+        }
         var missed = 0
         for defect in all {
             fflush(nil)
             Planted.current = defect
             do {
                 _ = try run(
-                    defect.isOfJournal ? .journals : .stores,
+                    defect.isOfJournal ? .journals : family,
                     0..<count,
                     .whenIdle,
                     shrinkingAtMost: .seconds(2)
@@ -91,6 +94,9 @@ case "policies": exit(explore(.policies, numbers.first ?? 1_000, from: numbers.d
 case "planted":
     let name = arguments.dropFirst(2).first
     exit(findPlanted(name, within: numbers.first ?? 10_000) == 0 ? 0 : 1)
+case "planted-policies":
+    // Defects of the simulated engine's own turns cannot show with `.caller`.
+    exit(findPlanted(nil, within: numbers.first ?? 10_000, ofStoresIn: .policies) == 0 ? 0 : 1)
 default:
     print(usage)
     exit(2)

@@ -4,7 +4,7 @@
 //
 //   checker SECONDS SEED [SCENARIO,…]   a seed for each execution is made from SEED and the execution's number
 //   checker --replay SCENARIO SEED      one execution, with its trace
-//   checker --litmus EXECUTIONS         tests the model: so many executions of each test in scenarios/litmus.c
+//   checker --litmus EXECUTIONS         tests the model: EXECUTIONS executions of each test in scenarios/litmus.c
 //
 // Status: 0 nothing found, 1 found something, 2 usage.
 

@@ -81,7 +81,7 @@ typedef struct millrace_ring_header {
     uint64_t ticks;            /* of millrace_clock_ticks, at the same moment */
     uint64_t tick_rate;        /* nanoseconds in a tick, with 32 fractional bits */
     uint64_t checksum;         /* of all fields above */
-    _Atomic uint64_t finished; /* 1 once all fields above are written */
+    _Atomic uint64_t finished; /* 1 in a complete header; it orders nothing, the checksum decides */
     _Atomic uint64_t ended;    /* 1 once the writer has ended normally */
     char pad0[24];
     /* Line 3, written with every entry. */

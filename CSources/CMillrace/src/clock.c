@@ -66,7 +66,8 @@ static void calibrate(void) {
     uint64_t ticks, nanoseconds;
     do {
         struct instant first = both_clocks();
-        while (millrace_clock_monotonic() - first.nanoseconds < 5000000) { /* 5 ms: an error below 20 in a million */
+        /* 5 ms: an error below 20 parts in a million. */
+        while (millrace_clock_monotonic() - first.nanoseconds < 5000000) {
         }
         struct instant last = both_clocks();
         ticks = last.ticks - first.ticks;

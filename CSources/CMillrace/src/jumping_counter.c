@@ -14,7 +14,8 @@
 static _Atomic int64_t offset;
 
 uint64_t millrace_jumping_counter(void) {
-    static _Thread_local uint64_t random, until_jump = 8; /* the first one comes during a calibration */
+    /* 8: the ninth reading of a thread jumps. In a calibration it is between the two stamps. */
+    static _Thread_local uint64_t random, until_jump = 8;
     if (random == 0) {
         random = (uint64_t)(uintptr_t)&random | 1;
     }
@@ -25,7 +26,7 @@ uint64_t millrace_jumping_counter(void) {
         atomic_store_explicit(&offset, (int64_t)(random >> 8) % (40 * HOUR) - 20 * HOUR, memory_order_relaxed);
     }
     int64_t stepped = 24 * HOUR + atomic_load_explicit(&offset, memory_order_relaxed);
-    /* Some threads are a few ticks behind, as on another core. */
+    /* Each reading is up to 99 ticks behind, as if the thread had moved to another core. */
     return millrace_clock_counter() + (uint64_t)stepped - random % 100;
 }
 #endif

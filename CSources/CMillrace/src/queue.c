@@ -53,10 +53,11 @@ static void pass(millrace_queue *queue, millrace_segment *segment, millrace_segm
     MILLRACE_INTERLEAVE();
     /* seq_cst on success: releases the constants of `next`, which this thread has acquired or written (pairs with the loads
      * of `tail`), and comes before the consumer's look at `linkers` (Q2).
-     * acquire on failure: if the consumer fails, a producer P has moved `tail`, and P's addition to `linkers` happens before
-     * the consumer's look, which therefore sees it or what came later. Let X be a thread that loads the old `tail`. Its
-     * own addition did not follow P's subtraction, or it would have acquired P's move. So it came before P's subtraction,
-     * and the look finds 0 only if it also sees X's subtraction, which releases X's last use. */
+     * acquire on failure: the consumer's exchange fails only if a producer P has moved `tail`. The consumer acquires that
+     * move, so its look at `linkers` reads P's addition or a newer value. Let X be another producer that loaded the old
+     * `tail`. In the modification order of `linkers`, X's addition comes before P's subtraction: if it came after it, X
+     * would have acquired P's move, and loaded the new `tail`. So if the look reads 0, it reads a value behind X's
+     * subtraction, and acquires X's last use of the segment. */
     atomic_compare_exchange_strong_explicit(&queue->tail, &expected, next, memory_order_seq_cst, memory_order_acquire);
 }
 

@@ -82,8 +82,8 @@ static void write_header(millrace_ring_header *header, const millrace_ring *ring
     header->ticks = millrace_clock_ticks();
     header->checksum = millrace_ring_checksum(header);
     /* relaxed: the file gets its name later, by rename. Whoever opens it by that name sees the whole header, by the order of
-     * the system calls. A reader copies the header by one pread, which acquires nothing: where the mark is there and a
-     * part of the header is not, the checksum is wrong. */
+     * the system calls. A reader copies the header by one pread, which acquires nothing. If it sees the mark and not yet
+     * a field, the checksum is wrong, and it refuses the file. */
     atomic_store_explicit(&header->finished, 1, memory_order_relaxed);
 }
 

@@ -161,7 +161,7 @@ void millrace_snapshot_settle(millrace_snapshot *snapshot, bool at_once) {
 }
 
 static void forget(millrace_snapshot_node *node) {
-    /* There is a newer one: the current one at least. */
+    /* `newer` is never null: the current node is newer than each node that is freed. */
     node->newer->older = node->older;
     if (node->older) {
         node->older->newer = node->newer;

@@ -15,8 +15,8 @@ static inline bool millrace_segment_has_claimed(const millrace_segment *_Nonnull
 /* Consumer: brings the queue's window up to date with the consumer's place in the queue, and returns it. */
 const millrace_window *_Nonnull millrace_window_follow(millrace_queue *_Nonnull queue);
 
-/* The look of millrace_queue_has_ready_behind, which changes `copy`. A consumer may give its role away between the copy
- * and the look, in a read section that began before the copy. */
+/* The look of millrace_queue_has_ready_behind, which changes `copy`. The caller need not be the consumer any more, if it
+ * is in a read section that began before the copy. */
 bool millrace_window_has_ready(const millrace_queue *_Nonnull queue, millrace_window *_Nonnull copy);
 
 #endif

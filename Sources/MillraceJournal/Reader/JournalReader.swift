@@ -59,9 +59,12 @@ package final class JournalReader<Folder: JournalFolder> {
             try SegmentChain(self.folder, from: last.name.firstSequence, maximumFrame: self.maximumFrame)
         }
         guard let index = chain.segments.firstIndex(where: { $0.name == last.name }) else {
-            // The segment is no longer needed: it was empty, or older segments were removed.
+            // If nothing of the segment was read, it was empty, and reading goes on in the next one.
             guard walk.ending.offset == last.firstFrame else {
-                throw .takenOver(path: folder.path, reason: "the segment '\(last.name.text)' is none of its segments")
+                throw .takenOver(
+                    path: folder.path,
+                    reason: "the segment '\(last.name.text)' is no longer in the journal"
+                )
             }
             walk = try Self.walk(folder, walk.nextSequence, maximumFrame)
             return walk.segment?.name != last.name

@@ -89,7 +89,7 @@ struct MiddlewareProtocolTests {
         #expect(log.count == 0)
     }
 
-    @Test("by hand, with a state function that need not be Sendable: its own handle is called, with all of it")
+    @Test("handle by hand, with a state function that need not be Sendable, passes its arguments on")
     func byHand() {
         let log = Recorder<String>()
         let spy = Spy<Int, String, Int>(name: "spy", log: log, output: "answer")

@@ -16,10 +16,7 @@ struct PipelineProbeTests {
         probe.stageBegan(.reducers)
         probe.stageEnded(.reducers)
         probe.actionEnded(action)
-        probe.actionPassed(action)
         #expect(probe.copyCheck == nil)
-        probe.copyCheckBegan()
-        probe.stateCopied(by: "a", isReduced: true)
     }
 
     @Test("names compare and hash by text")

@@ -18,7 +18,7 @@ private struct Spaced: MutableCollection, Equatable {
     }
 }
 
-/// Numbers that have names, which are not in the numbers.
+/// Numbers with names, which are stored beside them.
 private struct Named: KeyedCollection, Equatable {
     var names: [String]
     var numbers: [Int]

@@ -17,7 +17,7 @@ struct EffectDescriptionTests {
         #expect("\(limited)" == "Effect(\"load\", token: save, policy: concurrent(max: 2))")
     }
 
-    @Test("a key is one word, with all that tells it from others: something for another system to compare")
+    @Test("a key is printed as journal, number and index")
     func key() {
         #expect("\(EffectKey(journal: "00ff", sequence: 12, index: 3))" == "00ff-12-3")
     }

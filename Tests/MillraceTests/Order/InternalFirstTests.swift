@@ -59,7 +59,7 @@ struct InternalFirstTests {
         #expect(store.metrics.offered == 7)
     }
 
-    @Test("a run, and an action for an earlier time, are internal if the pipeline dispatches them", arguments: engines)
+    @Test("dispatch(contentsOf:), or with an intended time, by the pipeline is internal, too", arguments: engines)
     func otherForms(engine: StoreEngine) async {
         let holder = Shared<ReduxStoreBase<String, Log>?>(nil)
         let store = ReduxStoreBase(

@@ -91,7 +91,7 @@ struct RowTests {
     )
     func memoryOfInternal(others: Int) throws {
         let (store, _, _) = makeStore(.caller)
-        // With others behind the burst the shared queue was busy just now, and keeps its own memory.
+        // With others behind the burst the shared queue counts as busy, and keeps its memory.
         store.dispatch(contentsOf: [.burst(100_000)] + Array(repeating: .inside, count: others))
         #expect(store.metrics.internalActions == 100_000)
         #expect(try #require(store.core.ownQueue).isBloated == false)

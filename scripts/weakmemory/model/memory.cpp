@@ -126,7 +126,7 @@ bool Memory::mayPut(uint32_t location, size_t before, Order order) const {
                              current()->view.clocks);
 }
 
-/// The thread, whose view has all that happens before this access, makes it.
+/// Adds an access of the current thread to S. The view of the thread has all that happens before the access.
 void Memory::addToOrder(const SequentialAccess &access, uint32_t clock) {
     sequential.raise(access.location, std::max(access.reads, access.puts));
     totalOrder.add(access, (size_t)current()->index, clock, current()->view.clocks);

@@ -91,9 +91,9 @@ class Memory {
     std::vector<Block> blocks;
     std::unordered_map<std::string, int> kinds;
     size_t used = 0;
-    TotalOrder totalOrder; // of the seq_cst accesses since the last fence
+    TotalOrder totalOrder; // of the seq_cst accesses since S was divided: at a fence, or after 256 accesses
     Times sequential;      // what was read or put by all seq_cst operations
-    Times fenced;          // the same when the last fence was executed
+    Times fenced;          // the same when S was divided
     uint64_t staleOdds = 3;
 };
 

@@ -13,7 +13,7 @@
 //   If m has another order, let A be the last seq_cst message before L. A is older than m, or else A would come after L,
 //     by [3]. A message does not happen before an older one, so m does not happen before A.
 // Nothing else is asked of S, so nothing that C11 allows is lost, except what [3] forbids beyond C11 (view.hpp).
-// No cycle can come about later: a new access is the only one that gets new edges.
+// Each new edge begins or ends at the new access, so a check of that access is enough.
 #pragma once
 
 #include "view.hpp"
@@ -32,10 +32,11 @@ struct SequentialAccess {
 
 class TotalOrder {
   public:
-    /// All that follows comes after all that was before.
+    /// Forgets all accesses: each later access comes after them in S.
     void clear();
 
-    /// Whether the thread may make this access. `known`: how far the other threads had come in what happens before it.
+    /// Whether the thread may make this access. `known`: for each thread, the clock up to which its accesses
+    /// happen before this one.
     bool allows(const SequentialAccess &access, size_t thread, const Clocks &known) const;
 
     /// The thread makes this access. `clock`: that of the thread before the access.

@@ -27,8 +27,8 @@
 // stopped for long at random places, as a preempted thread is. Within a run anything can happen that C11 allows, stale
 // reads and stores that land in the middle of the modification order included, except:
 //   - a load never reads a store that is executed later (load buffering);
-//   - a fence divides S: all seq_cst operations that are executed before it come before it in S, and all others after it.
-//     The fences are those of membarrier and of grace periods. So is the end of each run of 256 seq_cst accesses;
+//   - S is divided at each fence (of membarrier, and of grace periods), and after each 256 seq_cst accesses: what was
+//     executed before comes in S before what is executed after;
 //   - S always agrees with happens-before. C11 says so; RC11 and C++20 ask for less;
 //   - a seq_cst load does not read a message of another order that is older than the last seq_cst message before the load
 //     in S. C11 would allow that; RC11, C++20 and all processors do not;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests of the model itself: small programs with an outcome that C11 forbids, which must never come, or that C11 allows
- * and the model explores, which must come.
+ * Tests of the model itself: small programs with an outcome that C11 forbids, which must never occur, or that C11 allows
+ * and the model explores, which must occur. sb, iriw, mp, wrc and rwc are the usual names of such programs.
  */
 #include "CMillrace.h"
 #include "checker.h"
@@ -41,7 +41,7 @@ THREAD(sb_barrier_0, STORE(x, 1, relaxed); millrace_membarrier(); got[0] = LOAD(
 THREAD(sb_barrier_1, STORE(y, 1, relaxed); atomic_signal_fence(memory_order_seq_cst); got[1] = LOAD(x, relaxed);)
 OUTCOME(neither, got[0] == 0 && got[1] == 0)
 
-/* The same, and the second thread knows that the first one has come far. */
+/* The same, and the second thread may see by z that the first one has ended. */
 THREAD(sb_hint_0, STORE(x, 1, seq_cst); got[0] = LOAD(y, seq_cst); STORE(z, 1, relaxed);)
 THREAD(sb_hint_1, STORE(y, 1, seq_cst); got[2] = LOAD(z, relaxed); got[1] = LOAD(x, seq_cst);)
 
@@ -50,13 +50,13 @@ THREAD(iriw_0, got[0] = LOAD(x, seq_cst); got[1] = LOAD(y, seq_cst);)
 THREAD(iriw_1, got[2] = LOAD(y, seq_cst); got[3] = LOAD(x, seq_cst);)
 OUTCOME(iriw, got[0] == 1 && got[1] == 0 && got[2] == 1 && got[3] == 0)
 
-/* The first store of each thread is the last one of its cell. */
+/* In both cells the first store of a thread is the newest. */
 THREAD(w22_0, STORE(x, 1, seq_cst); STORE(y, 2, seq_cst);)
 THREAD(w22_1, STORE(y, 1, seq_cst); STORE(x, 2, seq_cst);)
 THREAD(w22_release_0, STORE(x, 1, release); STORE(y, 2, release);)
 OUTCOME(w22, LOAD(x, relaxed) == 1 && LOAD(y, relaxed) == 1)
 
-/* A store in the middle of the modification order: it would come before x = 2, and so before the load that saw y = 0. */
+/* x = 1 would be before x = 2 in the modification order, so in S before the load that read y = 0. */
 THREAD(middle_0, STORE(x, 2, seq_cst); got[0] = LOAD(y, seq_cst); STORE(z, 1, relaxed);)
 THREAD(middle_1, STORE(y, 1, seq_cst); got[1] = LOAD(z, relaxed); STORE(x, 1, seq_cst);)
 OUTCOME(middle, got[0] == 0 && LOAD(x, relaxed) == 2)
@@ -83,7 +83,7 @@ THREAD(chain_1, STORE(z, 1, seq_cst); got[0] = LOAD(x, seq_cst);)
 THREAD(chain_2, got[1] = LOAD(y, seq_cst); got[2] = LOAD(z, seq_cst);)
 OUTCOME(chain, got[0] == 0 && got[1] == 1 && got[2] == 0)
 
-/* A load that comes before a store in S, though it is known that the store was executed; then an update that does so. */
+/* An update that comes before x = 1 in S, though its thread knows that x = 1 was executed. */
 THREAD(update_1, got[0] = LOAD(y, relaxed); got[1] = ADD(x, 5, seq_cst);)
 OUTCOME(update, got[0] == 1 && got[1] == 0 && LOAD(x, relaxed) == 1)
 
