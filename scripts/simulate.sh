@@ -22,7 +22,10 @@ explore | journals | policies) exec "$simulate" "$@" ;;
 esac
 
 # A defect may lose a task for ever; Swift's runtime says so for each.
-planted() { "$simulate" planted "$@" 2> >(grep -v 'TASK CONTINUATION MISUSE' >&2); }
+planted() {
+    "$simulate" planted "$@" 2> >(grep -v 'TASK CONTINUATION MISUSE' >&2)
+    if (($# == 1)); then "$simulate" planted-policies "$@" 2> >(grep -v 'TASK CONTINUATION MISUSE' >&2); fi
+}
 
 # inThreeProcesses COMMAND COUNT
 inThreeProcesses() {
