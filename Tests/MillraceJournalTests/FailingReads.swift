@@ -13,6 +13,9 @@ final class FailingReads: Sendable {
         self.number = number
     }
 
+    /// The reads so far.
+    var passed: Int { count.load(ordering: .acquiring) }
+
     /// Whether it has failed. Acquiring: the count of the thread that has read last.
     var hasFailed: Bool { count.load(ordering: .acquiring) >= number }
 

@@ -257,8 +257,11 @@ struct JournaledSubjectTests {
         disk.disk.kill()
         _ = await first.shutdown()
 
+        // Each recovery that succeeds adds a segment, and so reads, to the next one: the count stays that of this one.
+        let counted = FailingReads(at: .max)
+        _ = await (try await restart(try Seen(.native).subject, begun, mayEnd, counted)).shutdown()
         var failures = 0
-        for number in 1...1_000 {
+        for number in 1...counted.passed {
             let reads = FailingReads(at: number)
             let seen = try Seen(.native)
             do {
@@ -269,7 +272,7 @@ struct JournaledSubjectTests {
                 #expect(seen.deeds == [[]], "read \(number)")
                 failures += 1
             }
-            if !reads.hasFailed { break }
+            #expect(reads.hasFailed)
         }
         #expect(failures > 0)
     }
