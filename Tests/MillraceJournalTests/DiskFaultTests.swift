@@ -268,4 +268,30 @@ struct DiskFaultTests {
         _ = await store.shutdown()
         #expect(!FileManager.default.fileExists(atPath: path))
     }
+
+    @Test(
+        "a store whose folder is removed makes no more snapshots, and the error is final",
+        arguments: [SnapshotKind.copy, .shadow]
+    )
+    func noMoreSnapshots(kind: SnapshotKind) async throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/deeds"
+        let journal = try folder.journal(.process)
+        journal.reportFailure { _ in }
+        let store = try await ReduxStoreBase(
+            recovering: journal,
+            initialState: Sums(),
+            reducer: summing,
+            snapshots: .every(actions: 4, kind: kind, by: try .codable(version: 1))
+        )
+        for number in 1...5 { store.dispatch(.add(number)) }
+        #expect(await eventually { journal.metrics.newestSnapshot >= 4 })
+        let snapshots = journal.metrics.snapshots
+        try FileManager.default.removeItem(atPath: path)
+        for number in 6...10 { store.dispatch(.add(number)) }
+        #expect(await eventually { journal.metrics.failure != nil || journal.metrics.failedSnapshots > 0 })
+        _ = await store.shutdown()
+        #expect(journal.metrics.snapshots == snapshots)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
 }
