@@ -17,13 +17,16 @@
 /// - A drain returns when all that was dispatched before is reduced and published, with `.internalFirst` also the children.
 /// - After a cancel no action of the token is begun. What was begun before is finished.
 /// - An offer is full only if as many actions as the capacity are not finished. It is accepted only if there was room at one
-///   moment of the call, and pushed at a later one. A dispatch that finds no room is dropped, or waits until there is room.
+///   moment of the call. At a later one it claims a slot, which takes room, and then it is pushed: if the thread is stopped in
+///   between, others are pushed before. A dispatch that finds no room is dropped, or waits until there is room.
 struct StoreSpecification: SequentialSpecification {
     static let tokens = 2
 
     struct State: Hashable {
         /// How many actions were put into the shared queue, of those that the order has.
         var pushed: UInt8 = 0
+        /// How many slots are claimed for actions that were not pushed yet, in bounded stores.
+        var claimed: UInt8 = 0
         /// How many urgent actions have a place in their queue.
         var urgent: UInt8 = 0
         /// Bits: the places of the urgent queue that are filled.
@@ -112,9 +115,9 @@ struct StoreSpecification: SequentialSpecification {
         case .read: traits.pace == .onDemand ? 2 : 1
         // The claim of a place, then the action in it.
         case .urgent: 2
-        // The look for room, then the push; a dispatch may be dropped at the look.
-        case .offer(_, isAccepted: true): traits.capacity == nil ? 1 : 2
-        case .dispatch(let number): traits.capacity != nil && places[Int(number)] >= 0 ? 2 : 1
+        // The look for room, the claim, then the push; a dispatch may be dropped at the look.
+        case .offer(_, isAccepted: true): traits.capacity == nil ? 1 : 3
+        case .dispatch(let number): traits.capacity != nil && places[Int(number)] >= 0 ? 3 : 1
         default: 1
         }
     }
@@ -132,12 +135,12 @@ extension StoreSpecification {
         case .dispatch(let number):
             if traits.capacity == nil { return push(number, state) }
             if places[Int(number)] < 0 { return isFull(state) && !traits.blocks ? state : nil }
-            return part == 0 ? (hasRoom(state) ? state : nil) : push(number, state)
+            return pushToBounded(number, part, state)
         case .offer(_, isAccepted: false):
             return isFull(state) ? state : nil
         case .offer(let number, isAccepted: true):
             if traits.capacity == nil { return push(number, state) }
-            return part == 0 ? (hasRoom(state) ? state : nil) : push(number, state)
+            return pushToBounded(number, part, state)
         case .spawn(let number, _):
             return push(number, state)
         case .urgent(let number):
@@ -165,6 +168,19 @@ extension StoreSpecification {
         var next = state
         next.pushed += 1
         return next
+    }
+
+    private func pushToBounded(_ number: UInt8, _ part: Int, _ state: State) -> State? {
+        var next = state
+        switch part {
+        case 0: return hasRoom(state) ? state : nil
+        case 1:
+            next.claimed += 1
+            return next
+        default:
+            next.claimed -= 1
+            return push(number, next)
+        }
     }
 
     private func claimUrgent(_ number: UInt8, _ state: State) -> State? {
@@ -240,14 +256,14 @@ extension StoreSpecification {
 
     /// Whether there is room if what was begun counts as finished.
     private func hasRoom(_ state: State) -> Bool {
-        Int(state.pushed) - Int(begunShared[Int(state.begun)]) < traits.capacity ?? .max
+        Int(state.pushed) + Int(state.claimed) - Int(begunShared[Int(state.begun)]) < traits.capacity ?? .max
     }
 
     /// Whether there is no room if the action that was begun last still counts.
     private func isFull(_ state: State) -> Bool {
         let begun = Int(begunShared[Int(state.begun)])
         let isInHand = state.begun > 0 && entries[Int(state.begun) - 1].lane == .shared
-        return Int(state.pushed) - begun + (isInHand ? 1 : 0) >= traits.capacity ?? .max
+        return Int(state.pushed) + Int(state.claimed) - begun + (isInHand ? 1 : 0) >= traits.capacity ?? .max
     }
 }
 

@@ -217,6 +217,21 @@ struct StoreSpecificationTests {
         #expect(!isAllowed([3, 4], traits))
     }
 
+    @Test("a dispatch takes room from its beginning, also if others are pushed before it")
+    mutating func roomOfAStoppedDispatch() {
+        let traits = StoreTraits(capacity: 2)
+        time = 1
+        then(1, .dispatch(3))
+        then(1, .offer(2, isAccepted: false))
+        then(1, .read([3]))
+        then(1, .dispatch(4))
+        #expect(!isAllowed([3, 4], traits))
+        history.append(Operation(thread: 0, call: .dispatch(1), began: 1, ended: 20))
+        #expect(isAllowed([3, 4, 1], traits))
+        history[history.count - 1] = Operation(thread: 0, call: .dispatch(1), began: 6, ended: 20)
+        #expect(!isAllowed([3, 4, 1], traits))
+    }
+
     @Test("a full store drops the newest actions only")
     mutating func drops() {
         let traits = StoreTraits(capacity: 1)
