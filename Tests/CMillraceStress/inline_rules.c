@@ -188,9 +188,34 @@ bool millrace_queues_tell_their_depth(void) {
     }
     millrace_queue_report(queue);
     holds = millrace_queue_consumed(queue) == 5 && millrace_queue_claimed(queue) == 5 && holds;
+    /* Over several segments: the slow path of the claim. */
+    for (uint64_t number = 5; number < 5000; number++) {
+        uint64_t position = 0;
+        millrace_read_begin();
+        unsigned char *slot = millrace_queue_claim_one(queue, &position);
+        holds = slot != NULL && position == number && holds;
+        millrace_queue_publish(queue, slot, position, 0);
+        millrace_read_end();
+        holds = millrace_queue_front(queue) == slot && holds;
+        millrace_queue_pop(queue);
+    }
     holds = millrace_doorbell_wakeups(millrace_queue_bell(queue)) == 0 && millrace_queue_cuts(queue) == 0 && holds;
     holds = millrace_queue_set_mode(queue, 1) == 0 && millrace_queue_set_mode(queue, 2) == 1 && holds;
     holds = millrace_queue_mode(queue) == 3 && millrace_queue_mode_now(queue) == 3 && holds;
+    holds = millrace_queue_clear_mode(queue, 1) == 3 && millrace_queue_mode(queue) == 2 && holds;
     millrace_queue_destroy(queue, NULL, NULL);
+    return holds;
+}
+
+bool millrace_samples_are_even(void) {
+    uint32_t mode = MILLRACE_MODE_STAMPING | 4u << MILLRACE_MODE_RATE_AT; /* one position of 16 */
+    bool holds = !millrace_mode_measures(4u << MILLRACE_MODE_RATE_AT, 0);
+    for (uint64_t step = 1; step <= 3; step++) {
+        uint64_t measured = 0;
+        for (uint64_t number = 0; number < 16000; number++) {
+            measured += millrace_mode_measures(mode, number * step);
+        }
+        holds = measured >= 900 && measured <= 1100 && holds;
+    }
     return holds;
 }

@@ -15,5 +15,6 @@ bool millrace_rings_keep_entries_and_texts(void);
 bool millrace_versions_are_read(void);
 bool millrace_windows_have_positions(void);
 bool millrace_queues_tell_their_depth(void);
+bool millrace_samples_are_even(void);
 
 #endif

@@ -150,6 +150,7 @@ static const struct {
     {"a reader finds the latest version", millrace_versions_are_read},
     {"a gap leaves the oldest position as it is, and a message behind it waits", millrace_windows_have_positions},
     {"a queue tells its depth, its consumer's progress and its mode", millrace_queues_tell_their_depth},
+    {"of positions at any distance one in 16 is measured", millrace_samples_are_even},
 };
 
 unsigned millrace_rule_count(void) { return sizeof rules / sizeof *rules; }
