@@ -55,7 +55,7 @@ printf '%s, commit %s\n' "$(date -u +%Y-%m-%d)" "$commit" | tee -a $folder/resul
 
 step models 30m 's/^(model: .*)$/\1/p' scripts/model.sh
 step memory-model 10m 's/^weakmemory: (.*)$/\1/p' scripts/weakmemory.sh 120
-step orders 40m 's/^weakmemory: (.*)$/\1/p' scripts/weakmemory.sh --orders 90
+step orders 40m 's/^weakmemory: (.*)$/\1/p' scripts/weakmemory.sh --orders 180
 step mutants 30m 's/^weakmemory: (.*)$/\1/p' scripts/weakmemory.sh --mutants
 step delays 10m '/./p' scripts/stress.sh "${TRUST_SECONDS:-30}"
 step arm64 15m '/./p' scripts/arm64.sh 2
