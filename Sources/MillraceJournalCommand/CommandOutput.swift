@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import MillraceCore
+import MillraceRecords
 
 /// Standard output and standard error of a command.
 ///
@@ -63,27 +64,10 @@ enum CommandOutput {
         if let sink { return sink(text, descriptor == STDERR_FILENO) }
         // First writes what the program has printed with C's buffered output.
         fflush(nil)
-        guard let code = writeAll(text, descriptor), descriptor == STDOUT_FILENO else { return }
+        guard let code = writeAll(text, to: descriptor), descriptor == STDOUT_FILENO else { return }
         if code == EPIPE { exit(0) }
         _ = failure("standard output: \(String(cString: strerror(code))), and what was printed is not complete")
         exit(1)
-    }
-
-    /// Returns the code of the error, or nil.
-    private static func writeAll(_ text: String, _ descriptor: Int32) -> Int32? {
-        var text = text
-        return text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while let start = rest.baseAddress, !rest.isEmpty {
-                let count = write(descriptor, start, rest.count)
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    return errno
-                }
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-            }
-            return nil
-        }
     }
 
     /// Runs the body of a command: an error becomes a message and the exit code 1.

@@ -64,7 +64,11 @@ static void calibrate(void) {
         return;
     }
     uint64_t ticks, nanoseconds;
+    int tries = 0;
     do {
+        if (tries++ == 20) {
+            millrace_stop("the processor's time stamp counter does not run at a steady rate");
+        }
         struct instant first = both_clocks();
         /* 5 ms: an error below 20 parts in a million. */
         while (millrace_clock_monotonic() - first.nanoseconds < 5000000) {

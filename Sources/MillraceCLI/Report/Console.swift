@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceRecords
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -23,41 +25,18 @@ enum Console {
 
     /// Writes the report. A closed pipe (`| head -1`) is not an error.
     static func printReport(_ text: String) throws(SystemError) {
-        guard let code = write(text, to: output), code != EPIPE else { return }
+        guard let code = writeAll(text, to: output), code != EPIPE else { return }
         throw SystemError(code: code)
     }
 
     /// Writes `millrace: message` to standard error. It replaces a progress line if there is one.
     static func complain(_ message: String) {
         let text = KeyText(bytes: Array(message.utf8)).printable
-        _ = write("\(hasTerminal ? "\r\u{1B}[K" : "")millrace: \(text)\n", to: errors)
+        _ = writeAll("\(hasTerminal ? "\r\u{1B}[K" : "")millrace: \(text)\n", to: errors)
     }
 
     /// Writes a text to standard error, unchanged.
     static func show(_ text: String) {
-        _ = write(text, to: errors)
-    }
-
-    /// Writes a text and returns the error code, or nil.
-    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
-        var text = text
-        return text.withUTF8 { bytes -> Int32? in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while let start = rest.baseAddress, !rest.isEmpty {
-                #if canImport(Glibc)
-                    let count = Glibc.write(descriptor, start, rest.count)
-                #elseif canImport(Musl)
-                    let count = Musl.write(descriptor, start, rest.count)
-                #else
-                    let count = Darwin.write(descriptor, start, rest.count)
-                #endif
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    return errno
-                }
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-            }
-            return nil
-        }
+        _ = writeAll(text, to: errors)
     }
 }

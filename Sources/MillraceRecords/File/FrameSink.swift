@@ -30,13 +30,9 @@ struct FrameSink: ~Copyable {
 
     mutating func write(_ bytes: UnsafeRawBufferPointer) throws(RecordFileError) {
         if let failure { throw failure }
-        var done = 0
-        while done < bytes.count {
-            let count = Foundation.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failed("write") }
-            done += count
-        }
+        guard let code = writeAll(bytes, to: descriptor) else { return }
+        errno = code
+        throw failed("write")
     }
 
     mutating func sync() throws(RecordFileError) {
