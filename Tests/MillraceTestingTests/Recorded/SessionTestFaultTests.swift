@@ -46,4 +46,45 @@ struct SessionTestFaultTests {
             #expect(try manager.contentsOfDirectory(atPath: folder).sorted() == ["cart.mrs", "cart.swift"])
         }
     }
+
+    /// A thread renames the folder a moment after it has the session. The source of the test is so long that it is not
+    /// written by then. If that thread is too early, the session itself fails, and all is tried again.
+    @Test("a folder that vanishes after the session is written: the error names the test, and the session is whole")
+    func vanishesBetweenTheFiles() async throws {
+        let outer = NSTemporaryDirectory() + "/millrace-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: outer) }
+        let recorder = SessionRecorder(initialState: Cart(), reducer: cartReducer)
+        let long = String(repeating: "x", count: 100_000_000)
+        let code = SessionTest(reducer: long, actions: "cartActions()", states: "cartStates()")
+        var (error, after) = (RecordFileError?.none, "")
+        for attempt in 1...10 {
+            let before = "\(outer)/\(attempt)"
+            after = before + "-renamed"
+            try FileManager.default.createDirectory(atPath: before, withIntermediateDirectories: true)
+            Thread { [after] in
+                while access(before + "/cart.mrs", F_OK) != 0, access(outer, F_OK) == 0 {}
+                usleep(20_000)
+                rename(before, after)
+            }.start()
+            error = try await #require(throws: RecordFileError.self) {
+                try await recorder.writeTest(
+                    "cart",
+                    to: before,
+                    actions: cartActions(),
+                    states: cartStates(),
+                    code: code
+                )
+            }
+            let expected = RecordFileError.system(
+                call: "write",
+                path: before + "/cart.swift",
+                reason: "No such file or directory"
+            )
+            if error == expected { error = nil; break }
+        }
+        #expect(error == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: after) == ["cart.mrs"])
+        let session = try SessionFile.read(after + "/cart.mrs", actions: cartActions(), states: cartStates())
+        #expect(session.initialState == Cart() && session.actions.isEmpty)
+    }
 }
