@@ -139,7 +139,7 @@ examples: ## builds the examples in release, runs their tests, and runs those th
 	examples=$$PWD/Examples/.build/release; cd "$$(mktemp -d)"; for example in Readme ChoosingAnEngine OrderOfActions BridgingReactive Dependencies WritingAMiddleware Observing Effects Feedback FeedbackCounter FeedbackList FeedbackSignIn FeedbackTrafficLight Gated Recording Surviving JournalTool LoggingActions Measuring Outputs Plugins Scaling LargeStates Counter MovieBrowser Service Tasks OrderBook; do \
 	  timeout 60 "$$examples/$$example" </dev/null; done; rm -r "$$PWD"
 
-lint: ## checks the formatting of Swift and C, what each target imports, and the links and tables of the documents
+lint: ## checks the formatting of Swift and C, what each target imports, and the links, tables and counts of the documents
 	@scripts/setup.sh lint
 	@scripts/lint.sh
 	@scripts/arrows.sh
@@ -147,6 +147,7 @@ lint: ## checks the formatting of Swift and C, what each target imports, and the
 	@scripts/links-test.sh
 	@scripts/links.sh
 	@scripts/tables.sh
+	@scripts/counts.py
 
 format: ## formats Swift and C in place
 	@scripts/setup.sh lint

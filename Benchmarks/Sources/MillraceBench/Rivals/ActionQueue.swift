@@ -18,7 +18,7 @@ final class ActionQueue {
 
     /// Returns a contender. The last member of `crew` consumes, the others produce.
     func contender(_ name: String, crew: Crew, patience: Patience) -> Contender {
-        Contender(name, share: 0.25) { [self] operations in
+        Contender(name) { [self] operations in
             let producers = crew.size - 1
             let share = operations / producers
             let consumed = Consumed(queue)

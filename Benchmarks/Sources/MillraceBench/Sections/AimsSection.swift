@@ -150,6 +150,10 @@ struct AimsSection: Section {
                     until: .allDispatched
                 )
             ),
+        ] + [2, 8, 64].map { size in
+            let name = "  the same, dispatch(contentsOf:) of \(size)"
+            return Opponent(StoreLoop.contender(name, store: bare, crew: setting.crew, handover: .batches(of: size)))
+        } + [
             Opponent(
                 try LinesSection.addition(crew: setting.crew),
                 note: "each claim of a slot is one; moodycamel with tokens has none"

@@ -42,11 +42,13 @@ struct JournalSection: Section {
         let latency = try await JournalLatency(disk: disk, pairing: few, isShort: isShort).measure(rate: rates.rate)
         let recovery = try await JournalRecoveries(disk: disk, pairing: few, isShort: isShort).measure()
         let snapshots = try await JournalSnapshots(disk: disk, pairing: few, isShort: isShort).measure()
+        let messages = try await JournalMessages(disk: disk, pairing: few).measure()
         let goals = [try withoutJournal()] + pipeline + rates.goals + recovery + snapshots
         return [
             Table(title: "A store with a journal: its goals", rows: goals),
             Table(title: "From a dispatch until the action is durable, at half of the highest rate", rows: latency),
             Table(title: "An action of 64 bytes until it is in the journal, beside others", rows: rates.rivals),
+            Table(title: "A longer action, .grouped, until it is on the disk", rows: messages),
         ]
     }
 }

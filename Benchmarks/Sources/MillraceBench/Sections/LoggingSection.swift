@@ -40,14 +40,14 @@ struct LoggingSection: Section {
             )
             way.end()
         }
-        for entries in [16, 256] {
+        for (entries, isDrained) in [(16, false), (256, false), (16, true), (256, true)] {
             let log = ActionLog()
-            let (logged, unlogged) = Self.bothStates(crew, log, entries: entries)
+            let (logged, unlogged) = Self.bothStates(crew, log, entries: entries, isDrained: isDrained)
             guard let rival = try await pairing.measure(logged, against: [unlogged])?.rivals.first else { continue }
             let targets = [Target(figure: .nanoseconds, atMost: 50)]
             rows.append(
                 Row(
-                    "with both states, a dictionary of \(entries) entries",
+                    "with both states, a dictionary of \(entries) entries\(isDrained ? ", drained" : "")",
                     time: rival.difference,
                     targets: targets,
                     note: Self.note(log)
@@ -73,12 +73,21 @@ struct LoggingSection: Section {
     static func bothStates(
         _ crew: Crew,
         _ log: ActionLog,
-        entries: Int
+        entries: Int,
+        isDrained: Bool = false
     ) -> (logged: Contender, plain: Contender) {
         let logged = CountedKeys.store(CountedKeys.logger(log), entries: entries)
         let plain = CountedKeys.store(CountedKeys.Identity(), entries: entries)
         return (
-            contender("a logger with both states, \(entries) entries", logged, crew, \.app),
+            contender(
+                "a logger with both states, \(entries) entries",
+                logged,
+                crew,
+                \.app,
+                drained: isDrained ? log : nil,
+                // So few that the states of 256 entries stay below the log's memory limit.
+                burst: 64
+            ),
             contender("without a logger", plain, crew, \.app)
         )
     }
@@ -86,20 +95,20 @@ struct LoggingSection: Section {
     /// Returns a contender that measures processor time of the pipeline's thread. The formatting thread needs a
     /// processor too, and its time must not count.
     ///
-    /// With a log it waits, untimed, until the log has written the entries of the ring, so that every action finds
-    /// room. Such a contender does fewer operations, because the waiting takes long.
+    /// With a log it waits, untimed, after each `burst` until the log has written the entries of the ring, so that every
+    /// action finds room: at most half of the ring's capacity. Such a contender does fewer operations, because the waiting takes long.
     private static func contender<State: Sendable>(
         _ name: String,
         _ store: ReduxStoreBase<AppAction, State>,
         _ crew: Crew,
         _ part: @escaping (State) -> AppState,
-        drained log: ActionLog? = nil
+        drained log: ActionLog? = nil,
+        burst: Int = 2048
     ) -> Contender {
         Contender(name, share: log == nil ? 1 : 0.05) { operations in
             let before = part(store.state)
             let spent = Mutex<UInt64>(0)
-            // Half of the ring's capacity.
-            let burst = log == nil ? operations : 2048
+            let burst = log == nil ? operations : burst
             _ = crew.run { _ in
                 var time: UInt64 = 0
                 for first in stride(from: 0, to: operations, by: burst) {
