@@ -4,7 +4,7 @@
 # Compiles the C core and its stress driver for arm64, with Debian's cross compiler and Debian's liburcu for arm64, and runs
 # them in qemu's emulation of the processor.
 #
-#   scripts/arm64.sh [seconds a plan] [seed] | --rules      (the arguments of scripts/stress.sh; default 2 seconds)
+#   scripts/arm64.sh [SECONDS [SEED]] | --rules      (the arguments of scripts/stress.sh)
 #
 # The emulator runs the threads on the processors of the host. On x86-64 it so shows the code that only arm64 compiles, its
 # system calls and the sizes of its types, but no reordering of memory that x86-64 does not have: scripts/weakmemory.sh does

@@ -13,6 +13,8 @@
 # .build-coverage/coverage.lcov has each line, for editors.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# As in the Makefile: more tests at once than this only wait for each other.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-8}
 
 least=90
 targets=(CSources Sources/Millrace Sources/MillraceCore Sources/MillraceEffects Sources/MillraceJournal)

@@ -9,6 +9,8 @@
 # Left out are the tests that compare measured times, which such a counter makes wrong: scripts/jumps.skip lists them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# As in the Makefile: more tests at once than this only wait for each other.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-8}
 
 filter=${1:-'^(CMillraceTests|MillraceRuntimeTests|MillraceCoreTests|ConformanceTests|MillraceTests|LinearizabilityTests|MillraceObservationTests|MillraceEffectsTests|MillraceCombineTests|MillraceGatedTests|MillraceServiceTests|MillraceFeedbackTests|MillraceSubstatesTests|MillraceJournalTests)\.'}
 skip=()

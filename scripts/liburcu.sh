@@ -4,7 +4,7 @@
 # Links the C core and its stress driver with the liburcu of another Debian release, statically, and runs them with delays
 # between the steps of the protocols.
 #
-#   scripts/liburcu.sh [release [seconds a plan [seed] | --rules]]      (default: trixie, which has liburcu 0.15; 2 seconds)
+#   scripts/liburcu.sh [RELEASE [SECONDS [SEED] | --rules]]      (default: trixie, which has liburcu 0.15; then as stress.sh)
 #
 # The library is unpacked here, not installed. Its headers are used, too: read sections are inline functions in them.
 set -euo pipefail

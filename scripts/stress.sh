@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The C core under AddressSanitizer and UndefinedBehaviorSanitizer, with delays injected between the steps of its protocols.
-# usage: scripts/stress.sh [seconds a plan] [seed] | --rules
+# usage: scripts/stress.sh [SECONDS [SEED]] | --rules; SECONDS for each plan and each ring (2)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 driver=$(mktemp -d)

@@ -18,7 +18,6 @@ names=() parts=() units=()
 step() {
     names+=("$1") parts+=("$2") units+=("$3")
 }
-step orders 1 "each memory order of the C core weakened, 180 s"
 step mutants 1 "all mutants of the library"
 step soak 100 "10,000,000 actions"
 step races 10 "1,000 shutdown races"
@@ -29,7 +28,6 @@ for target in Tests/Fuzzing/Corpus/*/; do step "fuzz-$(basename "$target")" 6 "6
 # do_part STEP NUMBER : one part, from 0.
 do_part() {
     case $1 in
-    orders) scripts/weakmemory.sh --orders 180 ;;
     mutants) scripts/mutate.py ;;
     soak) .build/release/soak actions 10000000 $(($2 * 10)) ;;
     races) .build/release/soak races 1000 $(($2 * 1000 + 1)) ;;

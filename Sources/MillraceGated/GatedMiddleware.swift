@@ -10,34 +10,37 @@ public import MillraceCore
 /// let fromOutside = Audit().gated(by: gate)
 /// ```
 ///
-/// **By action.** An action for which the map returns a control value, not nil, moves the gate, and then always
-/// reaches the middleware. If its value is neither `turnOn` nor `turnOff`, it does not move the gate. All other
+/// **By action.** If the map returns a control value for an action, not nil, the action always reaches the middleware.
+/// The value `turnOn` opens the gate before that, and `turnOff` closes it; any other value leaves it as it is. All other
 /// actions reach the middleware while the gate is open. The gate is ``gate``; it can also be flipped from outside.
 ///
 /// **By state.** The state before the reducers decides, for `handle` and `afterReduce`. So the middleware sees the
-/// action that switches it off in the state, and does not see the one that switches it on. An output uses the state
-/// after the last action that reached the gate, on any thread. It never asks a store that publishes on demand for a
-/// snapshot.
+/// action that switches it off in the state, and does not see the one that switches it on. An output tests the state
+/// after the last action that reached the gate, on any thread, without a snapshot. Two outputs read the state when they
+/// are used, so in a store that publishes on demand they may wait for a snapshot: the output of `receiveContext`, and
+/// that of an element.
 ///
 /// Gate by state outside of a lift of input actions: `part.lift(inputAction: …).gated(state: …)`. Inside of the lift
-/// the gate sees only the part's own actions. If another action closes the gate, effects are cancelled and outputs
-/// dropped only with the next action of the part. Inside `liftToCollection`, `liftToDictionary` and `liftToOptional`
+/// the gate sees only the part's own actions. If another action closes the gate, effects are cancelled, and outputs
+/// closed, only with the next action of the part. Inside `liftToCollection`, `liftToDictionary` and `liftToOptional`
 /// each element's state decides for its own actions. Outputs read the element's state when they are used. `.cancel`
 /// cancels the effects of all elements when the state of one closes the gate.
 ///
 /// **In flight.** An ``InFlightPolicy`` is the rule for outputs and effects under way when the gate closes. By default
-/// their outputs are dropped while the gate is closed, also those that answer the action that closed it.
+/// what they dispatch is left out while the gate is closed, also in answer to the action that closed it.
 ///
-/// The gate does not affect reducers and the state. Sources, causes and effect runs are kept.
+/// The gate affects neither the reducers nor the state. An action that passes keeps its source, its cause and its
+/// effect.
 ///
 /// **Threads.** Any thread may flip the gate. Otherwise the rules of the middleware itself apply.
 ///
 /// **Cost.** Closed: a load, by action or state also a call of the map; no allocation. Open: the same, and for an
 /// action that the middleware answers with an `IO` three allocations besides its own, except with `.letFinish`. By
-/// state the map is called once more after the reducers, from the first such answer on.
+/// state, and except with `.letFinish`, the map is called once more after the reducers. This begins with the first
+/// action that the middleware answers with an `IO` or, if it has an `afterReduce`, with the first one that it sees.
 ///
-/// By state the map reads the state in place. It reads a copy, as every call of `state()` returns, in these cases: in
-/// a store whose caller keeps the state, in a lift by a closure or a computed property, and for an element.
+/// By state the map reads the state in place. In these cases the state is copied first, as by a call of `state()`: in a
+/// store whose caller keeps the state, in a lift by a closure or a computed property, and for an element.
 public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareWrapper {
     /// The actions that the middleware sees.
     public typealias InputActionType = Base.InputActionType
@@ -124,12 +127,12 @@ public struct GatedMiddleware<Base: MiddlewareProtocol>: MiddlewareWrapper {
         if passage.isWatched, followsState { follow(state) }
         guard isAdmitted else { return }
         next(action, dispatcher, state, gated(output, state))
-        // For an effect that was started just now, while another thread closed the gate, or in answer to the action
-        // that closed it.
+        // The call above may have started an effect while the gate was closed, by another thread or by this action.
         if inFlight == .cancel { cancelIfClosed(passage.canceller) { passage.gate.isOpen } }
     }
 
-    /// Binds the middleware. A middleware that starts effects learns whether they would be cancelled at once.
+    /// Binds the middleware. With `.cancel` the binding also tells the base whether the gate is open: an effect that
+    /// starts while it is closed is cancelled at once.
     @inlinable
     public mutating func bind(_ binding: MiddlewareBinding<OutputActionType, StateType>) {
         let gate = Self.gate(control)
@@ -171,9 +174,7 @@ extension GatedMiddleware {
     func gated(_ io: IO<OutputActionType>, _ state: @escaping GetState<StateType>) -> IO<OutputActionType> {
         guard inFlight != .letFinish else { return io }
         passage.isWatched = true
-        if let isOpen = passage.isOpen { return gatedIO(io, while: isOpen, canceller: passage.canceller) }
-        let isOpen = control.isOpen(state)
-        return gatedIO(io, while: isOpen, canceller: passage.canceller)
+        return gatedIO(io, while: passage.isOpen ?? control.isOpen(state), canceller: passage.canceller)
     }
 
     @usableFromInline
@@ -189,7 +190,7 @@ extension GatedMiddleware {
     @inlinable
     var followsState: Bool { control.kind == .state && inFlight != .letFinish }
 
-    /// After the reducers: sets the gate to what the state now says. Closing the gate cancels effects.
+    /// After the reducers: sets the gate to what the state now says. With `.cancel`, closing it cancels the effects.
     @inlinable
     func follow(_ state: GetState<StateType>) {
         let isOpen = stateIsOpen(state)

@@ -93,6 +93,25 @@ struct RedactionTests {
         #expect(all.count == 1, "\(all)")
     }
 
+    @Test(
+        "a secret in a string is seen, whichever quotes and backslashes stand before it",
+        arguments: [
+            #"["a\"b"] 5" ["c\"d"]"#, #"5", ["c\"d"]"#, #"["c\"d"] 5" 6" "#, #"5" "x\"y" 6" ["c\"d"]"#,
+            #"C:\" ["c\"d"]"#, #"C:\" 5" ["c\"d"]"#, #"say(\"hi) C:\" ["a\"b", "c\"d"]"#,
+        ]
+    )
+    func strayQuotes(_ text: String) {
+        let line = LogText(described: text)
+        #expect(line.contains("c\"d"))
+        let printed = line.redacted { $0.replacingOccurrences(of: "c\"d", with: "*") }
+        #expect(printed.contains("*") && !printed.contains("c\\\"d") && !printed.contains("c\"d"), "\(printed)")
+    }
+
+    @Test("an escape sequence of a character has hexadecimal digits only")
+    func digits() {
+        #expect(withoutEscapes(#"\u{41}\u{+41}\u{-1}\u{}\u{110000}"#, .everywhere) == #"A\u{+41}\u{-1}\u{}\u{110000}"#)
+    }
+
     @Test("redacting a line takes time in proportion to its length")
     func linear() {
         // The processor time of this thread, which does not count other tests.

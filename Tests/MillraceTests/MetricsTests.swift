@@ -17,7 +17,7 @@ struct MetricsTests {
         #expect(held.store.metrics.depth == 5_000)
         #expect(held.store.metrics.pending == 5_000)
         #expect(held.store.metrics.highWaterMark == 5_000)
-        #expect(held.store.core.consumer.shared.seenDepth.load(ordering: .relaxed) == 5_000, "it never decreases")
+        #expect(held.store.core.consumer.shared.seenDepth.load(ordering: .relaxed) == 5_000, "the largest depth that a reader found")
         held.open()
         await held.store.drain()
         #expect(await eventually { held.store.metrics.depth == 0 })
@@ -25,13 +25,13 @@ struct MetricsTests {
         #expect(held.store.metrics.highWaterMark <= 5_001)
     }
 
-    @Test("the age of the oldest is that of the action that is stuck, and zero when nothing waits", arguments: engines)
+    @Test("the age of the oldest is that of the action that is held up, and zero when nothing waits", arguments: engines)
     func age(engine: StoreEngine) async throws {
         let idle = ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: engine)
         idle.dispatch(1)
         await idle.drain()
         #expect(await eventually { idle.metrics.ageOfOldest == .zero })
-        // An idle time before it does not count.
+        // The idle time before the action does not count.
         try await Task.sleep(for: .milliseconds(300))
         let before = ContinuousClock.now
         let held = await CapacityTests.Held(engine, .unbounded)
@@ -48,14 +48,14 @@ struct MetricsTests {
     @Test("the age of a backlog is that of what was dispatched first and is still there")
     func ageOfBacklog() async throws {
         // The pipeline notes arrivals at the beginning of a batch. When the machine is busy, one batch may take most of
-        // a round: one round of five has to show the age.
+        // the run. So there are up to five runs, and one of them has to show the age.
         var shown = false
         for _ in 0..<5 where !shown { shown = try await ageIsThatOfTheFirst() }
         #expect(shown)
     }
 
     /// Dispatches 200 actions of a millisecond each at once: the age grows to 200 ms and is then zero. Returns whether
-    /// it reached half of the time that had passed.
+    /// the age reached half of the time since the dispatch.
     private func ageIsThatOfTheFirst() async throws -> Bool {
         let store = ReduxStoreBase(
             initialState: 0,
@@ -82,7 +82,7 @@ struct MetricsTests {
         return latest > .zero && oldest >= latest / 2
     }
 
-    @Test("marks give the time at which a position was reached, to a thirtieth of the whole")
+    @Test("marks give the time at which a position was reached, too early by at most a fifteenth of the backlog's time")
     func marks() {
         var marks = ArrivalMarks()
         #expect(marks.since(0) == 0)
@@ -101,7 +101,7 @@ struct MetricsTests {
     }
 
     @Test(
-        "a producer that was stopped between claim and publication is told of, and nothing is lost",
+        "a producer that was stopped between claim and publication is counted as stalled, and nothing is lost",
         arguments: [StoreEngine.thread(wait: .park), .queue(DispatchQueue(label: "stalled")), .caller]
     )
     func stalledProducer(engine: StoreEngine) async throws {
@@ -113,15 +113,17 @@ struct MetricsTests {
         store.dispatch(1)
         await store.drain()
         let before = store.metrics
-        // As a message does, but for the time between the two. The pipeline cannot pop the slot, so its memory stays though
-        // the section ends.
+        // Claims a slot now and publishes a message in it later, as a thread does that is stopped in between. A dispatch
+        // publishes inside its read section. Here the section ends before, but the pipeline cannot pop an unpublished
+        // slot, so its memory stays.
         let core = store.core
         var claim = millrace_claim()
         millrace_read_begin()
         let result = millrace_queue_claim(core.queue.raw.pointer, 1, &claim)
         millrace_read_end()
         let slot = try #require(result == MILLRACE_OK ? claim.slot : nil)
-        // A pipeline that sleeps and was woken twice has looked in between; callers look themselves.
+        // After two wake-ups the pipeline has looked at the claimed slot at least once. With `.caller` the dispatching
+        // thread looks itself.
         var dispatched: UInt64 = 1
         let hasLooked = await eventually {
             store.dispatch(2)
@@ -150,6 +152,7 @@ struct MetricsTests {
         (one.offered, one.reduced, one.dropped, one.rejected, one.cancelled, one.pending) = (21, 1, 2, 3, 4, 11)
         (one.depth, one.highWaterMark, one.ageOfOldest) = (12, 40, .seconds(1))
         (one.batches, one.wakeUps, one.stalledProducer, one.queueSegments) = (5, 6, 7, 8)
+        (one.urgentActions, one.internalActions, one.unmatched, one.vanished) = (31, 32, 33, 34)
         var two = one
         (two.highWaterMark, two.ageOfOldest) = (30, .seconds(2))
         let sum = one + two
@@ -157,15 +160,17 @@ struct MetricsTests {
         #expect(sum.cancelled == 8 && sum.pending == 22 && sum.depth == 24)
         #expect(sum.highWaterMark == 40 && sum.ageOfOldest == .seconds(2))
         #expect(sum.batches == 10 && sum.wakeUps == 12 && sum.stalledProducer == 14 && sum.queueSegments == 16)
+        #expect(sum.urgentActions == 62 && sum.internalActions == 64 && sum.unmatched == 66 && sum.vanished == 68)
     }
 
-    @Test("the high-water mark is noted by the consumer, not only by who reads the metrics", arguments: engines)
+    @Test("the high-water mark is noted by the consumer, not only by a reader of the metrics", arguments: engines)
     func highWaterMark(engine: StoreEngine) async {
         let held = await CapacityTests.Held(engine, .unbounded)
         held.store.dispatch(contentsOf: 1...4_999)
         held.open()
         await held.store.drain()
-        // The message of the drain may have come to them.
+        // The 5,000 actions, and perhaps the message of the drain. The consumer looks at the depth before a batch, and may
+        // have begun one before the last actions came.
         #expect((4_900...5_001).contains(held.store.metrics.highWaterMark))
     }
 
@@ -218,7 +223,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("nor as depth, if actions waited during the trim")
+    @Test("positions that a trim takes out of use do not count as depth, even if actions waited during the trim")
     func trimmedWhileActionsWait() {
         let core = makeCore()
         withExtendedLifetime(core) {

@@ -18,7 +18,7 @@ static int check_rules(void) {
     return failures;
 }
 
-/* usage: stress [seconds a plan] [seed] | --rules */
+/* usage: stress [SECONDS [SEED]] | --rules; SECONDS for each plan and each ring */
 int main(int count, char **arguments) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     int broken = check_rules();

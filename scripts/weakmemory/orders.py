@@ -4,7 +4,7 @@
 # Weakens each memory order of the C core by one step, one at a time, and lets the memory-model checker look for what breaks.
 # An order that can be weaker without a finding is either written weaker, or has its reason in orders.kept.
 #
-#   scripts/weakmemory.sh --orders [SECONDS [WORD...]]   SECONDS for each (default 90); only files or functions with a WORD
+#   scripts/weakmemory.sh --orders [SECONDS [WORD...]]   SECONDS for each (default 180); only files or functions with a WORD
 #   scripts/weakmemory/orders.py --check                 only whether C11 allows the orders; takes no time
 #
 # The exit status is 0 if each of them is found or has a reason, and each reason belongs to an order of the core.
@@ -155,7 +155,7 @@ def main():
     if wrong or sys.argv[1:] == ["--check"]:
         print("\n".join(wrong) if wrong else "orders: C11 allows the memory orders of the C core")
         return len(wrong) > 0
-    seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 90
+    seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 180
     words = sys.argv[2:]
     kept = {}
     for line in reasons.read_text().splitlines():

@@ -2,7 +2,7 @@
 
 import Millrace
 
-/// Believes every answer: that none comes too late is the business of the middleware.
+/// Accepts every answer. The middleware cancels older searches, so no late answer arrives.
 let searchReducer = Reducer<SearchAction, SearchState>.reduce { action, state in
     switch action {
     case .typed(let text):
@@ -17,7 +17,7 @@ let searchReducer = Reducer<SearchAction, SearchState>.reduce { action, state in
 
 let favouritesReducer = Reducer<FavouritesAction, Set<Movie.ID>>.reduce { action, favourites in
     switch action {
-    case .tapped: break  // The library decides.
+    case .tapped: break  // No change yet: FavouritesMiddleware stores it first, and then dispatches `.changed`.
     case .changed(let id, isFavourite: true): favourites.insert(id)
     case .changed(let id, isFavourite: false): favourites.remove(id)
     }

@@ -19,6 +19,6 @@ let store = ReduxStoreBase(initialState: [:], reducer: reducer, middleware: Spot
 await withDiscardingTaskGroup { tasks in  // dispatch from any thread
     for _ in 0..<4 { tasks.addTask { for n in 0..<100_000 { store.dispatch(.sold(cents: n % 10_000)) } } }
 }
-await store.drain()  // all of these are reduced and published now; what they dispatched in turn comes next
-await store.drain()
+await store.drain()  // all 400,000 sales are reduced and published now
+await store.drain()  // and what the middleware dispatched in answer
 print(store.state, store.metrics.reduced)

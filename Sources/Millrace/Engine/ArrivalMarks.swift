@@ -5,7 +5,8 @@
 ///
 /// A mark says: at this time the tail was at this position. So an action at this position or behind it arrived later.
 /// Marks are made where the clock is read anyway: when the queue is found empty, and after each full batch. A backlog
-/// keeps at most 32 marks. When they are full, every other one is removed, so the age is exact to about a thirtieth.
+/// keeps at most 32 marks. When they are full, every other one is removed. So the age of a backlog that grows steadily
+/// is too large by at most a sixteenth of the time in which it grew.
 struct ArrivalMarks {
     private struct Mark {
         var position: UInt64

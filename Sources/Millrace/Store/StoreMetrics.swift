@@ -38,8 +38,8 @@ public struct StoreMetrics: Sendable, Hashable, Codable {
     public var highWaterMark: UInt64 = 0
     /// The time that the oldest pending action has been waiting; zero if no action is pending.
     ///
-    /// It is an estimate, because actions carry no time: for a backlog it is exact to about 3 %, for one action it may
-    /// be off by a batch or a wake-up. With ``StoreEngine/caller`` it is the time since the metrics were first read
+    /// It is an estimate, because actions carry no time: for a backlog that grows steadily it is at most about 6 % of the
+    /// time of the growth too large, for one action it may be off by a batch or a wake-up. With ``StoreEngine/caller`` it is the time since the metrics were first read
     /// while the pipeline made no progress.
     public var ageOfOldest: Duration = .zero
     /// The number of batches handled.

@@ -21,6 +21,12 @@ enum Byte {
     static let carriageReturn = UInt8(ascii: "\r")
     static let tab = UInt8(ascii: "\t")
     static let zero = UInt8(ascii: "0")
+
+    /// Returns the small letter for a capital ASCII letter, and any other byte as it is.
+    @inline(__always)
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+    }
 }
 
 /// Searches in bytes that are followed by at least `padding` readable bytes. The buffer of each chunk has them.

@@ -8,7 +8,8 @@ enum FieldSlot: UInt8, CaseIterable, Sendable {
     /// The address of the client. `forwarded` is a list of addresses: if the line has no `host`, the first of them is
     /// the client.
     case host, forwarded
-    /// A moment: `17/May/2015:10:05:03 +0000`; ISO 8601; seconds since 1970; or any of these.
+    /// A point in time: `17/May/2015:10:05:03 +0000`; ISO 8601; seconds since 1970; or any of these, also milliseconds,
+    /// microseconds or nanoseconds since 1970.
     case timeLocal, timeISO, timeEpoch, timeAny
     /// A date and a time of day in UTC, in two fields.
     case date, timeOfDay
@@ -47,7 +48,7 @@ enum FieldSlot: UInt8, CaseIterable, Sendable {
             throw .missing(what: "path", variables: "$request, $request_uri or $uri")
         }
         if !slots.contains(where: { [.host, .forwarded].contains($0) }) {
-            throw .missing(what: "client", variables: "$remote_addr")
+            throw .missing(what: "client", variables: "$remote_addr, $http_x_real_ip or $http_x_forwarded_for")
         }
     }
 }

@@ -28,15 +28,10 @@ struct JSONNames: Equatable, Sendable {
     func entry(_ name: UnsafeBufferPointer<UInt8>) -> Entry? {
         guard name.count < byLength.count else { return nil }
         next: for entry in byLength[name.count] {
-            for place in name.indices where Self.lower(name[place]) != entry.name[place] { continue next }
+            for place in name.indices where Byte.lowercased(name[place]) != entry.name[place] { continue next }
             return entry
         }
         return nil
-    }
-
-    @inline(__always)
-    static func lower(_ byte: UInt8) -> UInt8 {
-        byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 
     /// The usual names: nginx's variables, and names of Caddy, Traefik, Envoy, Google Cloud, Apache and the Elastic

@@ -9,7 +9,7 @@ struct W3CColumns: Equatable, Sendable {
     /// Creates the columns that a `#Fields:` line names. Nil if the line is another directive, or names no column.
     init?(_ line: UnsafeBufferPointer<UInt8>) {
         let name = Array("#fields:".utf8)
-        guard line.count > name.count, zip(line, name).allSatisfy({ Self.lower($0) == $1 }) else { return nil }
+        guard line.count > name.count, zip(line, name).allSatisfy({ Byte.lowercased($0) == $1 }) else { return nil }
         let words = line[name.count...].split(whereSeparator: Self.isSeparator)
         guard !words.isEmpty else { return nil }
         var known: Set<FieldSlot> = []
@@ -42,10 +42,6 @@ struct W3CColumns: Equatable, Sendable {
         "sc-status": .status, "sc-bytes": .size, "cs(referer)": .referer, "cs(user-agent)": .agent,
         "cs-host": .site, "cs(host)": .site, "x-host-header": .site,
     ]
-
-    private static func lower(_ byte: UInt8) -> UInt8 {
-        byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
-    }
 
     /// Whether a byte separates two columns: a blank, a tab (which some servers write), or a carriage return.
     @inline(__always)

@@ -4,8 +4,9 @@ import Millrace
 import MillraceCore
 import MillraceRuntime
 
-/// Caches the ring's ids of the texts of sources, by the numbers that the sources have in the table of the process. A
-/// cache pays off because few places dispatch most actions. Its owner must call `deallocate()`.
+/// Remembers, for each number of a source, under which ids the ring has its file and its function. The numbers are
+/// those of the process's table of sources (millrace_source.h). A cache pays off because few lines of a program dispatch
+/// most actions. Its owner must call `deallocate()`.
 struct SourceCache {
     /// A source as the ring has it.
     struct Place: Equatable {
@@ -20,7 +21,7 @@ struct SourceCache {
     }
 
     /// No source has this number.
-    private static let nobody = UInt64.max
+    private static let noNumber = UInt64.max
     static let size = 256
     /// The memory of the cache, in bytes.
     static var bytes: Int { size * MemoryLayout<Entry>.stride }
@@ -29,7 +30,7 @@ struct SourceCache {
     init() {
         entries = .allocate(capacity: Self.size)
         entries.initialize(
-            repeating: Entry(number: Self.nobody, place: Place(texts: 0, line: 0)),
+            repeating: Entry(number: Self.noNumber, place: Place(texts: 0, line: 0)),
             count: Self.size
         )
     }
@@ -39,14 +40,14 @@ struct SourceCache {
         entries.deallocate()
     }
 
-    /// Returns the source of an action.
+    /// Returns the ring's ids for the source of an action.
     @inline(__always)
     func place(of action: MeasuredAction, in ring: EventRing) -> Place {
         if let number = action.sourceNumber, let place = cached(number) { return place }
         return find(action.source, action.sourceNumber, in: ring)
     }
 
-    /// Returns the source with a number, if the cache has it.
+    /// Returns the ring's ids for the source with this number; nil if the cache does not have it.
     @inline(__always)
     func cached(_ number: UInt32) -> Place? {
         let entry = entries[Int(number) & (Self.size - 1)]
@@ -62,7 +63,7 @@ struct SourceCache {
         place(of: source.pointee.value, number) { ring.intern($0) }
     }
 
-    /// Has the texts of a source added to those of the ring, and the source to the cache if it has a number.
+    /// Adds the texts of a source to the ring. If the source has a number, also adds it to the cache.
     func place(of source: ActionSource, _ number: UInt32?, intern: (String) -> UInt64) -> Place {
         let place = Place(
             texts: intern(source.file) << 32 | intern(source.function) & 0xFFFF_FFFF,

@@ -30,8 +30,9 @@ struct LogText: Hashable {
     /// Creates a text from a description, which may have quoted and escaped strings in it: `names: ["a\"b"]`.
     ///
     /// A description may also contain a quote that begins no string: `5", ["a\"b"]`. Nothing shows which quotes begin a
-    /// string. So the text is unescaped twice: once between the quotes, and once outside of them. Each string is
-    /// unescaped in one of the two results.
+    /// string. So the text is unescaped twice: once between the quotes, and once outside of them. A string may stay
+    /// escaped in both results if a backslash that is no escape stands before such a quote. Therefore a redaction also
+    /// gets the text with all escapes undone.
     init(described text: String, hidden: Int = 0) {
         let shown = escapedForLog(text)
         let unescaped = withoutEscapes(text)
@@ -73,6 +74,13 @@ extension LogText {
     /// Whether the text contains a filter, as it is printed or in one of its unescaped forms.
     func contains(_ filter: String) -> Bool {
         shown.contains(filter) || unescaped?.contains(filter) == true || otherwise?.contains(filter) == true
+            || everywhere?.contains(filter) == true
+    }
+
+    /// The text with all escapes undone, also where a backslash may be no escape; nil if it has none.
+    private var everywhere: String? {
+        let text = withoutEscapes(shown, .everywhere)
+        return areSameBytes(text, shown) ? nil : text
     }
 }
 
@@ -81,12 +89,12 @@ extension LogText {
 extension LogText {
     /// Returns the text that the redaction allows, on one line.
     ///
-    /// The redaction gets `unescaped`, then `otherwise`, then `shown`, until it changes one of them. Its result may
-    /// still contain escaped strings, or change when it is escaped for printing. So the redaction also gets these forms
+    /// The redaction gets `unescaped`, then `otherwise`, then `shown`, then the text with all escapes undone, until it
+    /// changes one of them. Its result may still contain escaped strings, or change when it is escaped for printing. So the redaction also gets these forms
     /// of its result. It does not get them if it changes its own result, as a redaction does that adds a prefix.
     func redacted(by redaction: ((String) -> String)?) -> String {
         guard let redaction else { return escapedForLog(shown) }
-        let forms = [unescaped, otherwise, shown].compactMap { $0 }
+        let forms = [unescaped, otherwise, shown, everywhere].compactMap { $0 }
         guard let redacted = Self.firstChanged(forms, by: redaction) else { return escapedForLog(shown) }
         return Self.settled(redacted, by: redaction)
     }

@@ -20,7 +20,7 @@ extension AuthAction {
 struct BridgeMiddlewareTests {
     private let reducer = authReducer.lift(action: \AppAction.auth, state: \AppState.auth)
 
-    /// What is dispatched for an action, by the bridge as it is and by one that a store took.
+    /// Returns what the bridge dispatches for an action: first unbound, then bound to a state.
     private func outputs(
         _ bridge: Bridge,
         _ action: AppAction,
@@ -56,7 +56,7 @@ struct BridgeMiddlewareTests {
         for actions in actions(bridge, .list(.clear)) { #expect(actions == []) }
     }
 
-    @Test("key paths that are values do as those written in place")
+    @Test("a key path from a variable works like a key path literal")
     func keyPathValues() {
         let logIn: KeyPath<AppAction, String?> = \.auth?.logIn
         let logOut: KeyPath<AppAction, Void?> = \.auth?.logOut
@@ -71,7 +71,7 @@ struct BridgeMiddlewareTests {
         for actions in actions(bridge, .tick) { #expect(actions == []) }
     }
 
-    @Test("predicates, and what maps a state, see the state after the reducers")
+    @Test("predicates and the closures of `bridgeWithState` see the state after the reducers")
     func stateAfterwards() {
         let bridge = Bridge()
             .bridge(on: \.auth?.logIn, dispatch: { _ in .tick }, when: { $0.auth.user == "after" })
@@ -132,7 +132,7 @@ struct BridgeMiddlewareTests {
         #expect(outputs(other, .tick, from: twice)[0][0].source == twice)
     }
 
-    @Test("a rule changes no other bridge; one without rules has no afterReduce")
+    @Test("adding a rule leaves the old bridge unchanged; a bridge without rules has no `afterReduce`")
     func values() {
         let none = Bridge()
         let one = none.bridge { _ in .tick }
@@ -142,7 +142,7 @@ struct BridgeMiddlewareTests {
         for actions in actions(one, .tick) { #expect(actions == [.tick]) }
     }
 
-    @Test("it works inside of lifts, chains and composites")
+    @Test("a bridge works inside a lift, a chain and a type-erased middleware")
     func composed() {
         let inner = BridgeMiddleware<AuthAction, AuthAction, AuthState>()
             .bridge(on: \.logIn, dispatch: { .logIn($0 + "!") }, when: { $0.visits < 3 })

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import TestSupport
 import Testing
 
@@ -40,7 +39,7 @@ struct ShardedChainTests {
         #expect(metrics.offered == metrics.reduced + metrics.dropped + metrics.rejected)
     }
 
-    @Test("an urgent action is handled next in the endless chain of a shard", arguments: engines)
+    @Test("an urgent action ends the endless chain of a shard", arguments: engines)
     func shardedUrgent(engine: StoreEngine) async {
         let store = chains(engine)
         onNewThread { store.dispatch(.step) }

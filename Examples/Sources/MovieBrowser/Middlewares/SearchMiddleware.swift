@@ -2,10 +2,10 @@
 
 import MillraceCombine
 
-/// Asks the server at each key stroke.
+/// Asks the server at each change of the text; an empty text only cancels.
 ///
-/// All searches have one token, so a new one cancels the one before, request included. With no token they would all run to
-/// their end, and whichever the server answers last would be on the screen.
+/// All searches use `token`, so a new search cancels the one before and its request. If `token` is nil, all searches run
+/// to their end, and the answer that arrives last is shown, whatever its query.
 func searchMiddleware(
     token: String?
 ) -> MiddlewareReader<MovieService, SymmetricalEffectMiddleware<SearchAction, SearchState, MovieService>> {

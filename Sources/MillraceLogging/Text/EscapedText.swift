@@ -5,20 +5,21 @@ enum EscapedPart {
     case insideQuotes, outsideQuotes, everywhere
 }
 
-/// Returns a printed text with its quoted strings as they were before `print` escaped them: `say("a\"b")` becomes
-/// `say("a"b")`. It changes only the text between quotes, because a description may contain other backslashes. With
-/// `outsideQuotes` it changes only the other text, because a description may contain other quotes.
+/// Undoes the escape sequences of a printed text: `say("a\"b")` becomes `say("a"b")`. `part` selects where: inside
+/// quotes, as a backslash elsewhere may be no escape; outside of them, for a text with a quote that begins no string;
+/// or everywhere.
 ///
-/// The result has no content that the printed text does not have, so it may be passed to a redaction. The time grows
-/// with the length of the text only.
+/// The result shows nothing more than the printed text, so it may be passed to a redaction. Takes time in proportion to
+/// the length of the text.
 func withoutEscapes(_ text: String, _ part: EscapedPart = .insideQuotes) -> String {
     guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
     var result = String.UnicodeScalarView()
     var isWanted = part != .insideQuotes
     var rest = text.unicodeScalars[...]
     while let scalar = rest.popFirst() {
-        if scalar == "\\", isWanted, let (meant, length) = escapeSequence(rest) {
-            result.append(meant)
+        if scalar == "\\", let (meant, length) = escapeSequence(rest) {
+            // An escaped quote begins and ends no string, also where escapes stay.
+            result.append(contentsOf: isWanted ? [meant] : [scalar] + rest.prefix(length))
             rest.removeFirst(length)
         } else {
             if scalar == "\"", part != .everywhere { isWanted.toggle() }
@@ -40,6 +41,7 @@ private func escapeSequence(_ rest: Substring.UnicodeScalarView) -> (meant: Unic
     case "u":
         let digits = rest.dropFirst(2).prefix(9).prefix { $0 != "}" }
         guard rest.dropFirst().first == "{", rest.dropFirst(2 + digits.count).first == "}",
+            digits.allSatisfy(\.properties.isASCIIHexDigit),
             let scalar = UInt32(String(digits), radix: 16).flatMap(Unicode.Scalar.init)
         else { return nil }
         return (scalar, digits.count + 3)
