@@ -4,7 +4,7 @@
 # Runs the C core under a model of the C11 memory (scripts/weakmemory/model/view.hpp explains it): random schedules,
 # and loads that may read old values.
 #
-#   scripts/weakmemory.sh [seconds] [seed] [scenario,…] explores; default 20 seconds, seed of the time
+#   scripts/weakmemory.sh [seconds] [seed] [scenario,…] explores; default 20 seconds of processor time, seed of the time
 #   scripts/weakmemory.sh --replay SCENARIO SEED        one execution again, with its trace
 #   scripts/weakmemory.sh --mutants [seconds a mutant]  puts single mistakes into copies of the core; each must be found
 #   scripts/weakmemory.sh --orders [seconds [word...]]  weakens each memory order by one step; see weakmemory/orders.py
@@ -51,7 +51,7 @@ mutant() {
         cp -r "$work/whole" "$work/kept"
         MILLRACE_CHECKER_FLAGS=-w build "$work/core" "$work/mutant" "$file"
         # Nothing that a thread waits for can hang the checker: it sees a deadlock at once and counts steps.
-        MILLRACE_NO_TRACE=1 timeout $((limit + 10)) "$work/mutant" "$limit" 1 "$by" >"$work/log" 2>&1 || status=$?
+        MILLRACE_NO_TRACE=1 timeout $((10 * limit + 60)) "$work/mutant" "$limit" 1 "$by" >"$work/log" 2>&1 || status=$?
         if ((status == 1)); then
             IFS='|' read -r seconds executions as < <(
                 sed -n 's/^FOUND after \([0-9.]*\) s, execution \([0-9]*\) of scenario [a-z_]*: /\1|\2|/p' "$work/log")

@@ -4,7 +4,8 @@
 # Weakens each memory order of the C core by one step, one at a time, and lets the memory-model checker look for what breaks.
 # An order that can be weaker without a finding is either written weaker, or has its reason in orders.kept.
 #
-#   scripts/weakmemory.sh --orders [SECONDS [WORD...]]   SECONDS for each (default 180); only files or functions with a WORD
+#   scripts/weakmemory.sh --orders [SECONDS [WORD...]]   SECONDS of processor time for each (default 180); only files or
+#                                                        functions with a WORD
 #   scripts/weakmemory/orders.py --check                 only whether C11 allows the orders; takes no time
 #
 # The exit status is 0 if each of them is found or has a reason, and each reason belongs to an order of the core.
@@ -141,7 +142,7 @@ def look(mutant, folder, whole, seconds):
     subprocess.run([builder, copy, program, kept, str(path)], check=True, env=environment)
     scenarios = [QUEUE] if path.name in FOR_QUEUE else []
     arguments = [program, str(seconds), SEED, *scenarios]
-    done = subprocess.run(arguments, capture_output=True, text=True, env=environment, timeout=seconds + 300)
+    done = subprocess.run(arguments, capture_output=True, text=True, env=environment, timeout=10 * seconds + 300)
     found = re.search(r"^FOUND after ([\d.]+) s, execution (\d+) of scenario (\w+): (.*)", done.stdout, flags=re.M)
     if found:
         return True, f"{found[3]:11} {found[2]:>7} {found[1]:>6} s  {found[4][:60]}"
