@@ -171,7 +171,7 @@ bool millrace_queues_tell_their_depth(void) {
     bool holds = millrace_queue_mode(queue) == 0 && millrace_queue_segments(queue) == 1 &&
                  !millrace_queue_is_bloated(queue) && millrace_queue_skipped(queue) == 0;
     for (uint64_t number = 0; number < 5; number++) {
-        uint64_t position;
+        uint64_t position = 0;
         millrace_read_begin();
         unsigned char *slot = millrace_queue_claim_one(queue, &position);
         millrace_queue_publish(queue, slot, position, 0);

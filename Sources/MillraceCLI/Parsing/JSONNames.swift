@@ -110,7 +110,7 @@ struct JSONNames: Equatable, Sendable {
         for (name, variable) in reader.members {
             let slot = FieldSlot.of(variable: variable)
             guard slot != .skip, known.insert(slot).inserted else { continue }
-            entries.append(Entry(name: name.map(Self.lower), slot: slot, rank: 0))
+            entries.append(Entry(name: name.map(Byte.lowercased), slot: slot, rank: 0))
         }
         try FieldSlot.check(entries.map(\.slot))
         self.init(text: line.text, entries: entries)

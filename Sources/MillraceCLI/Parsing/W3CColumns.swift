@@ -14,7 +14,7 @@ struct W3CColumns: Equatable, Sendable {
         guard !words.isEmpty else { return nil }
         var known: Set<FieldSlot> = []
         slots = words.map { word in
-            let slot = Self.byName[String(decoding: word.map(Self.lower), as: UTF8.self)] ?? .skip
+            let slot = Self.byName[String(decoding: word.map(Byte.lowercased), as: UTF8.self)] ?? .skip
             return known.insert(slot).inserted ? slot : .skip
         }
     }
