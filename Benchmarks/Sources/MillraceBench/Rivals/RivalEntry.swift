@@ -95,7 +95,11 @@ struct RivalEntry {
                 "C++, consume_all, for one producer",
                 mostProducers: 1
             ),
-            native("liburcu wfcqueue", ACTION_QUEUE_WFCQUEUE, "C, inlined, a malloc for each node, the consumer splices"),
+            native(
+                "liburcu wfcqueue",
+                ACTION_QUEUE_WFCQUEUE,
+                "C, inlined, a malloc for each node, the consumer splices"
+            ),
         ]
     }
 

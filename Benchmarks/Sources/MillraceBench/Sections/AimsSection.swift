@@ -140,25 +140,29 @@ struct AimsSection: Section {
         let store = try await RivalEntry.subject.contender(setting)
         let name = "Millrace, one switch as reducer, no middlewares"
         let bare = StoreLoop.bareStore(engine: .thread())
-        let parts = [
-            Opponent(StoreLoop.contender(name, store: bare, crew: setting.crew)),
-            Opponent(
-                StoreLoop.contender(
-                    "  the same, until all are dispatched",
-                    store: bare,
-                    crew: setting.crew,
-                    until: .allDispatched
+        let parts =
+            [
+                Opponent(StoreLoop.contender(name, store: bare, crew: setting.crew)),
+                Opponent(
+                    StoreLoop.contender(
+                        "  the same, until all are dispatched",
+                        store: bare,
+                        crew: setting.crew,
+                        until: .allDispatched
+                    )
+                ),
+            ]
+            + [2, 8, 64].map { size in
+                let name = "  the same, dispatch(contentsOf:) of \(size)"
+                return Opponent(
+                    StoreLoop.contender(name, store: bare, crew: setting.crew, handover: .batches(of: size))
                 )
-            ),
-        ] + [2, 8, 64].map { size in
-            let name = "  the same, dispatch(contentsOf:) of \(size)"
-            return Opponent(StoreLoop.contender(name, store: bare, crew: setting.crew, handover: .batches(of: size)))
-        } + [
-            Opponent(
-                try LinesSection.addition(crew: setting.crew),
-                note: "each claim of a slot is one; moodycamel with tokens has none"
-            ),
-        ]
+            } + [
+                Opponent(
+                    try LinesSection.addition(crew: setting.crew),
+                    note: "each claim of a slot is one; moodycamel with tokens has none"
+                )
+            ]
         var ways: [Contender] = []
         for entry in RivalEntry.moodycamel { ways.append(try await entry.contender(setting)) }
         let title = "One producer: the store beside moodycamel's queue, used in five ways"
