@@ -13,8 +13,8 @@ extension JournalError: CustomStringConvertible {
             """
         case .full(let error):
             """
-            '\(error.path)': \(error.call) failed: \(error.reason). Nothing was lost. Make room on the disk: the journal \
-            goes on with the next call.
+            '\(error.path)': \(error.call) failed: \(error.reason). Nothing that was acknowledged is lost. Make room on the \
+            disk. If the store has ended, open the journal again.
             """
         case .locked(let path, let process):
             """

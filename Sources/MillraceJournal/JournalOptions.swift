@@ -13,8 +13,8 @@ package struct JournalOptions: Hashable, Sendable {
     package var needsZeros = true
     /// Whether a folder that is in memory only is refused.
     package var requiresDisk = true
-    /// The largest frame that is read.
-    package var maximumFrame = 256 << 20
+    /// The largest frame that is read: as large as the largest one that is written.
+    package var maximumFrame = 1 << 30
 
     package init() {}
 }

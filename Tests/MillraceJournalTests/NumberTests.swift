@@ -116,6 +116,28 @@ struct NumberTests {
         _ = await store.shutdown()
     }
 
+    @Test("forgotten producers stay forgotten if all actions have numbers, and if no action follows")
+    func forgetsWithNumbers() async throws {
+        let disk = SlowDisk()
+        var store = try await Store(recovering: disk.journal(), initialState: Sums(), reducer: summing)
+        for producer in ["a", "b", "c", "d"] { try await store.commit(.add(1), producer: producer, number: 1) }
+        await store.forget(producer: "a")
+        await store.forget(producer: "b")
+        try await store.commit(.add(2), producer: "c", number: 2)
+        disk.disk.kill()
+        _ = await store.shutdown(deadline: .zero)
+        store = try await Store(recovering: disk.journal(), initialState: Sums(), reducer: summing)
+        #expect(await store.lastNumbers() == ["c": 2, "d": 1])
+        await store.forget(producer: "d")
+        _ = await store.shutdown()
+        disk.disk.kill()
+        store = try await Store(recovering: disk.journal(), initialState: Sums(), reducer: summing)
+        #expect(await store.lastNumbers() == ["c": 2])
+        try await store.commit(.add(3), producer: "d", number: 1)
+        #expect(store.state.deeds == [1, 1, 1, 1, 2, 3])
+        _ = await store.shutdown()
+    }
+
     @Test("the figures tell what is recorded, durable and in the way")
     func figures() async throws {
         let disk = SlowDisk()

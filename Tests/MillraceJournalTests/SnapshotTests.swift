@@ -52,6 +52,56 @@ import Testing
         #expect(opened.report.snapshot == 20 && opened.report.actions == 10)
     }
 
+    /// The state begins with an older snapshot, or with none, but the newest one shows what was on the disk.
+    @Test(arguments: [0, 10] as [UInt64]) func theNewestShowsWhatWasOnTheDisk(atMost: UInt64) throws {
+        let disk = PowerCutDisk(seed: 1)
+        _ = try journal(disk, at: [10, 25])
+        for name in segments(disk) where try #require(SegmentName(name)).firstSequence > 20 { disk.names[name] = nil }
+        let before = disk.names
+        #expect {
+            var recovery = try JournalRecovery(disk.folder, snapshotAtMost: atMost, options: smallFiles)
+            while try recovery.next() != nil {}
+        } throws: { error in
+            guard case JournalError.corrupt(let place) = error else { return false }
+            return place.lastLost == 25 && place.firstLost > 10
+        }
+        #expect(Set(disk.names.keys) == Set(before.keys), "nothing is cut off or begun")
+        for name in segments(disk) { disk.names[name] = nil }
+        #expect {
+            _ = try JournalRecovery(disk.folder, snapshotAtMost: atMost, options: smallFiles)
+        } throws: { error in
+            guard case JournalError.corrupt(let place) = error else { return false }
+            return place.reason.hasSuffix("but no segment")
+        }
+    }
+
+    @Test func aReaderWhoseNextSegmentWasRemovedIsToldSo() throws {
+        let disk = PowerCutDisk(seed: 1)
+        _ = try journal(disk, at: [10, 25])
+        let reader = try JournalReader(disk.folder)
+        _ = try reader.next()
+        #expect(try folder(disk).retain(removingSegments: true).count > 2)
+        #expect {
+            while try reader.next() != nil {}
+        } throws: { error in
+            guard case JournalError.removed(_, let asked, let oldest) = error else { return false }
+            return asked > 1 && oldest > asked && oldest <= 11
+        }
+    }
+
+    /// A segment in the middle is missing, so those before it cannot be reached.
+    @Test func aVerificationNoticesAMissingSegment() throws {
+        let disk = PowerCutDisk(seed: 1)
+        _ = try journal(disk, at: [])
+        let names = segments(disk)
+        disk.names[names[1]] = nil
+        let first = try #require(SegmentName(names[2])).firstSequence
+        #expect { try JournalVerification(disk.folder) } throws: { error in
+            guard case JournalError.corrupt(let place) = error else { return false }
+            return place.lastLost == first - 1 && place.path.hasSuffix(names[2])
+        }
+    }
+
     @Test func recoveryCanBeginAtAnOlderOne() throws {
         let disk = PowerCutDisk(seed: 1)
         _ = try journal(disk, at: [10, 20])

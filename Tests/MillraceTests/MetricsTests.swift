@@ -17,7 +17,10 @@ struct MetricsTests {
         #expect(held.store.metrics.depth == 5_000)
         #expect(held.store.metrics.pending == 5_000)
         #expect(held.store.metrics.highWaterMark == 5_000)
-        #expect(held.store.core.consumer.shared.seenDepth.load(ordering: .relaxed) == 5_000, "the largest depth that a reader found")
+        #expect(
+            held.store.core.consumer.shared.seenDepth.load(ordering: .relaxed) == 5_000,
+            "the largest depth that a reader found"
+        )
         held.open()
         await held.store.drain()
         #expect(await eventually { held.store.metrics.depth == 0 })
@@ -25,7 +28,10 @@ struct MetricsTests {
         #expect(held.store.metrics.highWaterMark <= 5_001)
     }
 
-    @Test("the age of the oldest is that of the action that is held up, and zero when nothing waits", arguments: engines)
+    @Test(
+        "the age of the oldest is that of the action that is held up, and zero when nothing waits",
+        arguments: engines
+    )
     func age(engine: StoreEngine) async throws {
         let idle = ReduxStoreBase(initialState: 0, reducer: counting(Int.self), engine: engine)
         idle.dispatch(1)
@@ -113,8 +119,8 @@ struct MetricsTests {
         store.dispatch(1)
         await store.drain()
         let before = store.metrics
-        // Claims a slot now and publishes a message in it later, as a thread does that is stopped in between. A dispatch
-        // publishes inside its read section. Here the section ends before, but the pipeline cannot pop an unpublished
+        // Claims a slot now and publishes a message in it later, as a thread does that is stopped in between. A
+        // dispatch publishes inside its read section. Here the section ends before, but the pipeline cannot pop an unpublished
         // slot, so its memory stays.
         let core = store.core
         var claim = millrace_claim()
@@ -169,8 +175,8 @@ struct MetricsTests {
         held.store.dispatch(contentsOf: 1...4_999)
         held.open()
         await held.store.drain()
-        // The 5,000 actions, and perhaps the message of the drain. The consumer looks at the depth before a batch, and may
-        // have begun one before the last actions came.
+        // The 5,000 actions, and perhaps the message of the drain. The consumer looks at the depth before a batch, and
+        // may have begun one before the last actions came.
         #expect((4_900...5_001).contains(held.store.metrics.highWaterMark))
     }
 

@@ -30,12 +30,33 @@
         result = (call);                                                                                               \
     while (result < 0 && errno == EINTR)
 
+/// Makes the name of a new folder lasting. Returns 0, or the code of the error.
+static int sync_parent(int folder) {
+    int parent, result;
+    AGAIN(parent, openat(folder, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (parent < 0)
+        return errno;
+    AGAIN(result, fsync(parent));
+    int error = result < 0 ? errno : 0;
+    close(parent);
+    return error;
+}
+
 int millrace_journal_open_folder(const char *path, bool create) {
-    if (create && mkdir(path, 0700) != 0 && errno != EEXIST)
+    bool is_new = create && mkdir(path, 0700) == 0;
+    if (create && !is_new && errno != EEXIST)
         return -errno;
     int folder;
     AGAIN(folder, open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-    return folder < 0 ? -errno : folder;
+    if (folder < 0)
+        return -errno;
+    int error = is_new ? sync_parent(folder) : 0;
+    if (error != 0) {
+        close(folder);
+        rmdir(path);
+        return -error;
+    }
+    return folder;
 }
 
 int millrace_journal_open(int folder, const char *name, enum millrace_journal_mode mode) {

@@ -210,7 +210,7 @@ package final class JournalPort: @unchecked Sendable {
     /// The last number of each producer.
     package var lastNumbers: [String: UInt64] { marks.all.mapValues(\.number) }
 
-    /// Forgets a producer. The journal is told with one of the next actions.
+    /// Forgets a producer. The journal is told with the next action, or when the store ends.
     package func forget(_ producer: String) {
         guard marks.remove(producer) else { return }
         forgotten.append(producer)
@@ -243,18 +243,27 @@ package final class JournalPort: @unchecked Sendable {
         // After the snapshot is made, because the snapshot must not contain this action.
         var mark = pendingMark.take()
         if let mark { marks.set(mark.producer, (mark.number, taken.number)) }
-        if !forgotten.isEmpty { tellForgotten(&mark) }
+        if !forgotten.isEmpty { mark = withForgotten(mark) }
         calls.record(action, taken, time, mark)
     }
 
-    /// Gives the next forgotten producer to the journal, with an action that has no number of its own.
-    private func tellForgotten(_ mark: inout ProducerMark?) {
-        if let mark {
-            // The producer has sent again, so there is nothing to forget.
-            forgotten.removeAll { $0 == mark.producer }
-        } else {
-            mark = ProducerMark(producer: forgotten.removeFirst(), number: 0)
+    /// Gives the forgotten producers to the journal, with the mark of the next action.
+    private func withForgotten(_ mark: ProducerMark?) -> ProducerMark {
+        var others = takeForgotten()
+        guard let mark else {
+            let first = others.removeFirst()
+            return ProducerMark(producer: first, number: 0, forgotten: others)
         }
+        // If its own producer was forgotten, it has sent again.
+        others.removeAll { $0 == mark.producer }
+        return ProducerMark(producer: mark.producer, number: mark.number, forgotten: others)
+    }
+
+    /// Returns the forgotten producers that the journal was not told of. The consumer, or the journal after the
+    /// pipeline has ended.
+    package func takeForgotten() -> [String] {
+        defer { forgotten = [] }
+        return forgotten
     }
 
     private func takeSnapshot() {

@@ -51,9 +51,12 @@ package final class NumberedRun: EffectRun, @unchecked Sendable {
 package struct ProducerMark: Hashable, Sendable {
     package let producer: String
     package let number: UInt64
+    /// Other producers that were forgotten before this action.
+    package let forgotten: [String]
 
-    package init(producer: String, number: UInt64) {
+    package init(producer: String, number: UInt64, forgotten: [String] = []) {
         self.producer = producer
         self.number = number
+        self.forgotten = forgotten
     }
 }

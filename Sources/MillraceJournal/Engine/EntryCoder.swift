@@ -77,6 +77,7 @@ struct GroupMarks {
             if Planted.has(.marksOverwritten) { last = nil }
         #endif
         if let last, last.producer != mark.producer { numbers[last.producer] = last.number }
+        for producer in mark.forgotten { numbers[producer] = 0 }
         last = mark
     }
 

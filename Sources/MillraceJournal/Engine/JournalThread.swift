@@ -39,6 +39,8 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     private static var groupBytes: Int { 4 << 20 }
     /// How long the thread waits for room on a full disk before it tries again.
     private static var patience: Duration { .milliseconds(20) }
+    /// How long it waits for room after the pipeline has ended: a store that was released has no deadline.
+    private static var patienceAtEnd: Duration { .seconds(30) }
 
     init(
         _ writer: consuming JournalWriter<Folder>,
@@ -251,17 +253,22 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
         return max(.zero, interval - (state.now - lastSync))
     }
 
-    /// Calls `body` again until the disk has room. The store waits meanwhile, when the ring is full.
+    /// Calls `body` again until the disk has room. The store waits meanwhile, when the ring is full. A shutdown waits
+    /// until its deadline, which interrupts the ring.
     private func whenRoom(_ body: () throws(JournalError) -> Void) throws(JournalError) {
+        var end: ContinuousClock.Instant?
         while true {
             do throws(JournalError) {
                 return try body()
             } catch {
-                guard case .full = error, !isEnded.load(ordering: .acquiring), state.world?.isOver != true else {
-                    throw error
+                guard case .full = error, state.world?.isOver != true else { throw error }
+                if isEnded.load(ordering: .acquiring) {
+                    let last = end ?? state.now + Self.patienceAtEnd
+                    end = last
+                    if ring.isInterrupted.load(ordering: .acquiring) || state.now >= last { throw error }
                 }
                 state.waitsForDisk.add(1, ordering: .relaxed)
-                ring.taker.sleep(atMost: Self.patience) { isEnded.load(ordering: .sequentiallyConsistent) }
+                ring.taker.sleep(atMost: Self.patience) { ring.isInterrupted.load(ordering: .sequentiallyConsistent) }
             }
         }
     }
@@ -353,6 +360,9 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
     /// crash: all of its actions are there.
     private func finishFile() throws(JournalError) {
         appendLastEnds()
+        // The pipeline has ended, so nobody else uses the port.
+        for producer in port?.takeForgotten() ?? [] { marks.add(ProducerMark(producer: producer, number: 0)) }
+        marks.move(to: &writer.frame)
         do throws(JournalError) {
             try writer.close()
             if port?.openEffects != nil { state.finishedEffects.store(finishedEffects, ordering: .relaxed) }

@@ -24,7 +24,9 @@ package final class JournalReader<Folder: JournalFolder> {
     @exclusivity(unchecked) private var walks = 0
 
     /// Begins at a sequence. Throws ``JournalError/removed(path:asked:oldest:)`` if the segments do not go back so far.
-    package init(_ folder: Folder, from sequence: UInt64 = 1, maximumFrame: Int = 256 << 20) throws(JournalError) {
+    package init(_ folder: Folder, from sequence: UInt64 = 1, maximumFrame: Int = JournalOptions().maximumFrame)
+        throws(JournalError)
+    {
         self.folder = folder
         self.maximumFrame = maximumFrame
         walk = try Self.walk(folder, max(sequence, 1), maximumFrame)
@@ -43,9 +45,17 @@ package final class JournalReader<Folder: JournalFolder> {
 
     /// Returns the next record; nil at the end for now. Its bytes are valid until the next call.
     package func next() throws(JournalError) -> RawRecord? {
-        while true {
-            if let record = try walk.next() { return record }
-            guard try goOn() else { return nil }
+        do {
+            while true {
+                if let record = try walk.next() { return record }
+                guard try goOn() else { return nil }
+            }
+        } catch {
+            guard case .system(let failure) = error, failure.meaning == .missing else { throw error }
+            // The store has a newer snapshot, and has removed the segments before it.
+            let left = try SegmentChain(folder, from: 1, maximumFrame: maximumFrame).segments
+            guard let oldest = left.first?.name.firstSequence, oldest > walk.nextSequence else { throw error }
+            throw .removed(path: folder.path, asked: walk.nextSequence, oldest: oldest)
         }
     }
 

@@ -21,7 +21,9 @@ public struct JournalVerification: Hashable, Sendable {
 
     /// Reads each segment and each snapshot to its end: all checksums, and the chain of frames and of segments.
     /// Throws the first damage of a segment. The journal may be written meanwhile.
-    package init<Folder: JournalFolder>(_ folder: Folder, maximumFrame: Int = 256 << 20) throws(JournalError) {
+    package init<Folder: JournalFolder>(_ folder: Folder, maximumFrame: Int = JournalOptions().maximumFrame)
+        throws(JournalError)
+    {
         var owners: [(path: String, journal: JournalID)] = []
         for name in try SnapshotName.all(in: folder) {
             do {
@@ -42,6 +44,19 @@ public struct JournalVerification: Hashable, Sendable {
             throw .foreign(path: owner.path, journal: owner.journal, expected: first.header.journal)
         }
         firstSequence = first.name.firstSequence
+        // Retention leaves a snapshot of everything that it removes.
+        if firstSequence > 1, !snapshots.contains(where: { $0 >= firstSequence - 1 }) {
+            throw .corrupt(
+                at: CorruptPlace(
+                    path: first.path,
+                    offset: 0,
+                    firstLost: 1,
+                    lastLost: firstSequence - 1,
+                    reason:
+                        "the segment before it is missing, and no snapshot has the actions up to \(firstSequence - 1)"
+                )
+            )
+        }
         segments = chain.segments.count
         let walk = try SegmentWalk(folder, from: firstSequence, maximumFrame: maximumFrame)
         while let record = try walk.next() {

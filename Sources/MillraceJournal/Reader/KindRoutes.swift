@@ -148,8 +148,8 @@ package struct KindRoutes<Codec: ActionCodec>: ~Copyable {
         number == 1 ? path : "\(path).\(number)"
     }
 
-    /// Syncs the file of parked records.
+    /// Completes the file of parked records.
     package mutating func finish() throws(JournalError) {
-        do { try parked?.sync() } catch { throw JournalError(error) }
+        do { try parked?.keep() } catch { throw JournalError(error) }
     }
 }

@@ -20,8 +20,8 @@ package import MillraceRecords
 /// acknowledges nothing more.
 ///
 /// **Errors.** A crash alone causes no error: what is not whole was never acknowledged as being on the disk, and is cut
-/// off. If bytes that had been synced are missing or changed, the error is ``JournalError/corrupt(at:)``, and nothing
-/// is cut off.
+/// off. If a later frame or a snapshot shows that bytes had been synced, and they are missing or changed, the error is
+/// ``JournalError/corrupt(at:)``, and nothing is cut off.
 package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
     /// The state to begin with; nil for the initial one.
     package let snapshot: Snapshot?
@@ -40,6 +40,9 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
     let lock: JournalLock<Folder>
     let walk: SegmentWalk<Folder>
     private var isAtEnd = false
+    /// The journal was on the disk up to this action: the newest snapshot says so, also if the state begins with an
+    /// older one, or with none.
+    private let proved: UInt64
 
     /// Takes the lock, and reads the newest snapshot whose sequence is at most `atMost`.
     ///
@@ -61,7 +64,9 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
         try lock.raise(above: names.map(\.epoch).max() ?? 0)
 
         var report = RecoveryReport()
-        var snapshot = try Self.newestSnapshot(folder, atMost, &report)
+        let newest = try Self.newestSnapshot(folder, .max, &report)
+        var snapshot = newest
+        if let newest, newest.sequence > atMost { snapshot = try Self.newestSnapshot(folder, atMost, &report) }
         var finished: UInt64?
         if beforeEffects {
             finished = try EffectMarks.last(in: folder, snapshot, maximumFrame: options.maximumFrame)
@@ -70,7 +75,8 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
             }
         }
         let walk = try SegmentWalk(folder, from: (snapshot?.sequence ?? 0) + 1, maximumFrame: options.maximumFrame)
-        if let snapshot {
+        for snapshot in [snapshot, newest] {
+            guard let snapshot else { continue }
             guard let segment = walk.segment else {
                 throw .noSegment(folder.path, snapshot: snapshot.sequence)
             }
@@ -82,6 +88,7 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
                 )
             }
         }
+        proved = newest?.sequence ?? 0
         report.snapshot = snapshot?.sequence
         report.ignored = walk.chain.ignored
         report.segments = walk.chain.segments.count
@@ -133,14 +140,14 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
         report.end = walk.end
         report.lastSequence = walk.nextSequence &- 1
         report.bytes = walk.bytes
-        if let snapshot, let segment = walk.segment, walk.nextSequence <= snapshot.sequence {
+        if let segment = walk.segment, walk.nextSequence <= proved {
             throw .corrupt(
                 at: CorruptPlace(
                     path: segment.path,
                     offset: walk.bytes - walk.bytesBefore,
                     firstLost: walk.nextSequence,
-                    lastLost: snapshot.sequence,
-                    reason: "it ends before action \(snapshot.sequence), of which there is a snapshot"
+                    lastLost: proved,
+                    reason: "it ends before action \(proved), of which there is a snapshot"
                 )
             )
         }

@@ -367,7 +367,7 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         metrics.waitsForJournal = ring.waits.load(ordering: .relaxed)
         // Before `recorded`, so that the lag is never too small.
         metrics.durable = state.waiters.safe
-        metrics.recorded = port.base &+ ring.tail.load(ordering: .acquiring)
+        metrics.recorded = port.last &+ ring.tail.load(ordering: .acquiring)
         (metrics.syncTimes, metrics.groupSizes) = state.histograms.withLock { $0 }
         metrics.segmentsInStock = state.segmentsInStock.load(ordering: .relaxed)
         metrics.failure = state.waiters.failure.flatMap { $0.isClosed ? nil : $0 }

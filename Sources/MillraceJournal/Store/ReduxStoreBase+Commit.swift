@@ -148,8 +148,8 @@ extension ReduxStoreBase {
     /// Forgets a producer: its number leaves memory, and the next snapshots. After that its next number must be 1.
     ///
     /// Each producer costs some bytes in memory and in each snapshot. So forget those that never come back, such as the
-    /// connections of a server; see ``lastNumbers()``. The journal records this with one of the next actions. After a
-    /// crash before that, the producer is known again.
+    /// connections of a server; see ``lastNumbers()``. The journal records this with the next action, or at the
+    /// shutdown. After a crash before that, the producer is known again.
     public final func forget(producer: String) async {
         await withPort { $0.forget(producer) }
     }

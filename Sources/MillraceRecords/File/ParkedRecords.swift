@@ -2,19 +2,27 @@
 
 internal import Foundation
 
-/// A file of the records whose kinds a reader did not know.
+/// A file of the records whose kinds a reader did not know. It gets its name when all of it is on the disk.
 package struct ParkedRecords: ~Copyable {
     private var frames: FrameBuilder
     private var sink: FrameSink
+    private let path: String
+    private var isKept = false
 
     package init(path: String, beside header: RecordFileHeader, from sequence: UInt64) throws(RecordFileError) {
         var header = header
         header.purpose = .parked
         header.firstSequence = sequence
         let frames = try FrameBuilder(header: header)
-        sink = try FrameSink.create(path, beginning: frames.headerBytes)
+        let partial = "\(path).partial"
+        // A reader that was stopped has left it.
+        unlink(partial)
+        sink = try FrameSink.create(partial, beginning: frames.headerBytes)
+        self.path = path
         self.frames = frames
     }
+
+    deinit { if !isKept { sink.remove() } }
 
     /// Writes a record as it is, in a frame of its own: the sequences are not consecutive.
     package mutating func append(_ record: RawRecord, kind: Int) throws(RecordFileError) {
@@ -22,8 +30,11 @@ package struct ParkedRecords: ~Copyable {
         try sink.write(frames.seal(syncedThrough: 0) { Array($0) })
     }
 
-    package mutating func sync() throws(RecordFileError) {
-        try sink.sync()
+    /// Syncs the file, and gives it its name. Nothing more may be appended.
+    package mutating func keep() throws(RecordFileError) {
+        guard !isKept else { return }
+        try sink.rename(to: path)
+        isKept = true
     }
 
     /// Returns the sequence of the last record of a file; 0: it has none, because its writer was stopped before. Throws

@@ -109,7 +109,7 @@ public struct RecordReader<Codec: ActionCodec>: ~Copyable {
     /// Syncs the file of parked records.
     @usableFromInline
     mutating func seal() throws(RecordFileError) {
-        try parked?.sync()
+        try parked?.keep()
     }
 }
 
