@@ -52,7 +52,10 @@ import Testing
         ("$remote_addr \"$request\" $status", .missing(what: "time", variables: "$time_local, $time_iso8601 or $msec")),
         ("$remote_addr $msec \"$request\"", .missing(what: "status", variables: "$status")),
         ("$remote_addr $msec $status", .missing(what: "path", variables: "$request, $request_uri or $uri")),
-        ("$msec $status $uri", .missing(what: "client", variables: "$remote_addr, $http_x_real_ip or $http_x_forwarded_for")),
+        (
+            "$msec $status $uri",
+            .missing(what: "client", variables: "$remote_addr, $http_x_real_ip or $http_x_forwarded_for")
+        ),
         ("log_format main '$remote_addr", .quotes(place: 17)),
     ])
     func aBadLineSaysWhatIsWrongAndWhere(_ line: String, _ expected: FormatError) {

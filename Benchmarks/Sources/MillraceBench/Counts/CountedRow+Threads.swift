@@ -56,17 +56,7 @@ extension CountedRow {
                 }
             },
             // The journal's thread decides how many actions a frame has.
-            CountedRow("journal: an action, .process", tolerance: 0.1) {
-                try journaled(IdentityMiddleware<JournaledOrder, JournaledOrder, OrderCount>())
-            },
-            CountedRow("journal: an action, .process, an effect for 5 %", tolerance: 0.1) {
-                try journaled(
-                    SimpleEffectMiddleware<JournaledOrder, OrderCount>.onAction { order, _, _ in
-                        order.words.0 == 0 ? .doNothing : .fireAndForget {}
-                    },
-                    effectIn: 20
-                )
-            },
+            CountedRow("journal: an action, .process", tolerance: 0.1) { try journaled() },
         ]
     }
 
@@ -151,17 +141,8 @@ extension CountedRow {
         "registry: an effect, while \(count == 10 ? "10" : "1,000") others are under way"
     }
 
-    /// Dispatches batches, and waits until the journal's thread has written all of them. One action in `part` starts an
-    /// effect; 0: none does.
-    private static func journaled<Middleware: MiddlewareProtocol & Sendable>(
-        _ middleware: Middleware,
-        effectIn part: Int = 0
-    ) throws -> Run
-    where
-        Middleware.InputActionType == JournaledOrder,
-        Middleware.OutputActionType == JournaledOrder,
-        Middleware.StateType == OrderCount
-    {
+    /// Dispatches batches, and waits until the journal's thread has written all of them.
+    private static func journaled() throws -> Run {
         let disk = try BenchDisk()
         let journal = try Journal<JournaledOrder>(
             directory: disk.name("counts"),
@@ -174,16 +155,11 @@ extension CountedRow {
                 recovering: journal,
                 initialState: OrderCount(),
                 reducer: Reducer<JournaledOrder, OrderCount>.reduce { order, state in state.count &+= order.words.1 },
-                middleware: middleware,
                 engine: .caller,
                 publication: .onDemand
             )
         }
-        let batch = (0..<256).map { index in
-            var order = JournaledOrder()
-            if part > 0, index % part == 0 { order.words.0 = 1 }
-            return order
-        }
+        let batch = [JournaledOrder](repeating: JournaledOrder(), count: 256)
         return Run(
             body: { operations in
                 for _ in 0..<operations / batch.count { store.dispatch(contentsOf: batch) }
