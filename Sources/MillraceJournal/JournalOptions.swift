@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MillraceRecords
+
 /// How a journal keeps its files.
 package struct JournalOptions: Hashable, Sendable {
     /// The size of a segment. A segment with a frame that is larger grows.
@@ -13,8 +15,8 @@ package struct JournalOptions: Hashable, Sendable {
     package var needsZeros = true
     /// Whether a folder that is in memory only is refused.
     package var requiresDisk = true
-    /// The largest frame that is read: as large as the largest one that is written.
-    package var maximumFrame = 1 << 30
+    /// The largest frame that is read.
+    package var maximumFrame = FileFormat.largestFrame
 
     package init() {}
 }

@@ -134,6 +134,7 @@ struct NumberTests {
         store = try await Store(recovering: disk.journal(), initialState: Sums(), reducer: summing)
         #expect(await store.lastNumbers() == ["c": 2])
         try await store.commit(.add(3), producer: "d", number: 1)
+        await store.drain()
         #expect(store.state.deeds == [1, 1, 1, 1, 2, 3])
         _ = await store.shutdown()
     }

@@ -148,6 +148,7 @@ struct RestartTests {
         #expect(await eventually { outside.begun.value.count == 1 })
         #expect(outside.begun.value.first?.key == key)
         #expect(journal.metrics.unfinishedEffects == 1)
+        #expect(journal.metrics.recorded == again.recovery?.lastSequence, "actions that are handled again count")
         outside.allowed.value = [2]
         #expect(await eventually { again.state.found == 6 })
         #expect(await eventually { (try? ends("b"))?.contains(4) == true })

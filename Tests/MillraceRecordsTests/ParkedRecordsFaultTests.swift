@@ -35,6 +35,16 @@ import Testing
         try parked.keep()
     }
 
+    /// Expects that a call fails with this reason, and parks nothing. The error names the file before its renaming.
+    private static func expect(_ call: String, _ reason: String, _ path: String, _ body: () throws -> Void) {
+        #expect {
+            try body()
+        } throws: { error in
+            guard case RecordFileError.system(call, let file, reason) = error else { return false }
+            return file.hasPrefix(path + ".partial-")
+        }
+    }
+
     private static func last(_ path: String) throws -> UInt64 {
         try ParkedRecords.lastSequence(path: path, of: journal)
     }
@@ -49,8 +59,6 @@ import Testing
     @Test func theFileHasItsNameWhenItIsComplete() throws {
         try withFolder { folder in
             let path = folder + "/parked"
-            // A recovery that was killed has left it.
-            try Data("half".utf8).write(to: URL(fileURLWithPath: path + ".partial"))
             try Self.park(path) { _ in #expect(!FileManager.default.fileExists(atPath: path)) }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["parked"])
             #expect(try Self.last(path) == 10)
@@ -62,8 +70,7 @@ import Testing
             try withFolder { folder in
                 let path = folder + "/parked"
                 limitFiles(to: 4_000)
-                let file = path + ".partial"
-                #expect(throws: RecordFileError.system(call: "write", path: file, reason: "File too large")) {
+                ParkedRecordsFaultTests.expect("write", "File too large", path) {
                     try ParkedRecordsFaultTests.park(path)
                 }
                 let left = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -76,9 +83,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             try withFolder { folder in
                 limitFiles(to: 10)
-                let reason = "File too large"
-                let file = folder + "/parked.partial"
-                #expect(throws: RecordFileError.system(call: "write", path: file, reason: reason)) {
+                ParkedRecordsFaultTests.expect("write", "File too large", folder + "/parked") {
                     try ParkedRecordsFaultTests.park(folder + "/parked")
                 }
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
@@ -94,8 +99,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             try SmallDisk.with(bytes: 4_096) { folder in
                 let path = folder + "/parked"
-                let (file, reason) = (path + ".partial", "No space left on device")
-                #expect(throws: RecordFileError.system(call: "write", path: file, reason: reason)) {
+                ParkedRecordsFaultTests.expect("write", "No space left on device", path) {
                     try ParkedRecordsFaultTests.park(path)
                 }
                 let left = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -108,10 +112,9 @@ import Testing
         let outer = NSTemporaryDirectory() + "/millrace-" + UUID().uuidString
         let path = outer + "/parked"
         let reason = "No such file or directory"
-        let file = path + ".partial"
-        #expect(throws: RecordFileError.system(call: "open", path: file, reason: reason)) { try Self.park(path) }
+        Self.expect("open", reason, path) { try Self.park(path) }
         try FileManager.default.createDirectory(atPath: outer, withIntermediateDirectories: true)
-        #expect(throws: RecordFileError.system(call: "fsync", path: file, reason: reason)) {
+        Self.expect("fsync", reason, path) {
             try Self.park(path) { if $0 == 5 { try FileManager.default.removeItem(atPath: outer) } }
         }
         #expect(!FileManager.default.fileExists(atPath: outer))

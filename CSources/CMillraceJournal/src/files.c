@@ -30,14 +30,13 @@
         result = (call);                                                                                               \
     while (result < 0 && errno == EINTR)
 
-/// Makes the name of a new folder lasting. Returns 0, or the code of the error.
+/// Makes the name of a new folder lasting. Returns 0, or the error as a negative number.
 static int sync_parent(int folder) {
-    int parent, result;
+    int parent;
     AGAIN(parent, openat(folder, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (parent < 0)
-        return errno;
-    AGAIN(result, fsync(parent));
-    int error = result < 0 ? errno : 0;
+        return -errno;
+    int error = millrace_journal_sync_folder(parent);
     close(parent);
     return error;
 }
@@ -54,7 +53,7 @@ int millrace_journal_open_folder(const char *path, bool create) {
     if (error != 0) {
         close(folder);
         rmdir(path);
-        return -error;
+        return error;
     }
     return folder;
 }

@@ -268,7 +268,10 @@ final class JournalThread<Codec: ActionCodec, Folder: JournalFolder>: @unchecked
                     if ring.isInterrupted.load(ordering: .acquiring) || state.now >= last { throw error }
                 }
                 state.waitsForDisk.add(1, ordering: .relaxed)
-                ring.taker.sleep(atMost: Self.patience) { ring.isInterrupted.load(ordering: .sequentiallyConsistent) }
+                ring.taker.sleep(atMost: Self.patience) {
+                    isEnded.load(ordering: .sequentiallyConsistent)
+                        && ring.isInterrupted.load(ordering: .sequentiallyConsistent)
+                }
             }
         }
     }

@@ -24,7 +24,7 @@ package final class JournalReader<Folder: JournalFolder> {
     @exclusivity(unchecked) private var walks = 0
 
     /// Begins at a sequence. Throws ``JournalError/removed(path:asked:oldest:)`` if the segments do not go back so far.
-    package init(_ folder: Folder, from sequence: UInt64 = 1, maximumFrame: Int = JournalOptions().maximumFrame)
+    package init(_ folder: Folder, from sequence: UInt64 = 1, maximumFrame: Int = FileFormat.largestFrame)
         throws(JournalError)
     {
         self.folder = folder

@@ -21,7 +21,7 @@ public struct JournalVerification: Hashable, Sendable {
 
     /// Reads each segment and each snapshot to its end: all checksums, and the chain of frames and of segments.
     /// Throws the first damage of a segment. The journal may be written meanwhile.
-    package init<Folder: JournalFolder>(_ folder: Folder, maximumFrame: Int = JournalOptions().maximumFrame)
+    package init<Folder: JournalFolder>(_ folder: Folder, maximumFrame: Int = FileFormat.largestFrame)
         throws(JournalError)
     {
         var owners: [(path: String, journal: JournalID)] = []
@@ -44,8 +44,8 @@ public struct JournalVerification: Hashable, Sendable {
             throw .foreign(path: owner.path, journal: owner.journal, expected: first.header.journal)
         }
         firstSequence = first.name.firstSequence
-        // Retention leaves a snapshot of everything that it removes.
-        if firstSequence > 1, !snapshots.contains(where: { $0 >= firstSequence - 1 }) {
+        // Retention leaves a snapshot of everything that it removes. It may have gone on since the list was made.
+        if firstSequence > 1, try !Self.hasSnapshot(folder, of: firstSequence - 1) {
             throw .corrupt(
                 at: CorruptPlace(
                     path: first.path,
@@ -85,5 +85,15 @@ public struct JournalVerification: Hashable, Sendable {
                 )
             )
         }
+    }
+    /// Whether a whole snapshot has all actions up to this one.
+    private static func hasSnapshot<Folder: JournalFolder>(
+        _ folder: Folder,
+        of sequence: UInt64
+    ) throws(JournalError) -> Bool {
+        for name in try SnapshotName.all(in: folder) where name.sequence >= sequence {
+            if (try? Snapshot(folder, name)) != nil { return true }
+        }
+        return false
     }
 }

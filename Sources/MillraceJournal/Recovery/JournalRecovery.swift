@@ -64,28 +64,24 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
         try lock.raise(above: names.map(\.epoch).max() ?? 0)
 
         var report = RecoveryReport()
-        let newest = try Self.newestSnapshot(folder, .max, &report)
-        var snapshot = newest
+        var snapshot = try Self.newestSnapshot(folder, .max, &report)
+        // Not the whole of it: a snapshot holds the bytes of its state.
+        let newest = snapshot.map { (sequence: $0.sequence, path: $0.path, journal: $0.header.journal) }
         if let newest, newest.sequence > atMost { snapshot = try Self.newestSnapshot(folder, atMost, &report) }
         var finished: UInt64?
         if beforeEffects {
             finished = try EffectMarks.last(in: folder, snapshot, maximumFrame: options.maximumFrame)
-            if let finished, let newest = snapshot, finished < newest.sequence {
+            if let finished, let chosen = snapshot, finished < chosen.sequence {
                 snapshot = try Self.newestSnapshot(folder, finished, &report)
             }
         }
         let walk = try SegmentWalk(folder, from: (snapshot?.sequence ?? 0) + 1, maximumFrame: options.maximumFrame)
-        for snapshot in [snapshot, newest] {
-            guard let snapshot else { continue }
-            guard let segment = walk.segment else {
-                throw .noSegment(folder.path, snapshot: snapshot.sequence)
-            }
-            guard segment.header.journal == snapshot.header.journal else {
-                throw .foreign(
-                    path: snapshot.path,
-                    journal: snapshot.header.journal,
-                    expected: segment.header.journal
-                )
+        let chosen = snapshot.map { (sequence: $0.sequence, path: $0.path, journal: $0.header.journal) }
+        for found in [chosen, newest] {
+            guard let found else { continue }
+            guard let segment = walk.segment else { throw .noSegment(folder.path, snapshot: found.sequence) }
+            guard segment.header.journal == found.journal else {
+                throw .foreign(path: found.path, journal: found.journal, expected: segment.header.journal)
             }
         }
         proved = newest?.sequence ?? 0

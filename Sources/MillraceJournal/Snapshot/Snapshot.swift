@@ -26,7 +26,7 @@ package struct Snapshot: Sendable {
         var found: (kind: Int, bytes: [UInt8])?
         var records: [JournalRecord] = []
         var isWhole = true
-        let file = try FileRecords(folder, name.text, maximumFrame: 1 << 30)
+        let file = try FileRecords(folder, name.text, maximumFrame: FileFormat.largestFrame)
         while let record = try file.next() {
             switch record.content {
             case .state(let kind): found = (kind, Array(record.bytes))

@@ -97,7 +97,8 @@ package struct SnapshotFolder<Folder: JournalFolder>: Sendable {
         var removed = all.filter { $0 < oldest }.map(\.text)
         if removingSegments {
             let names = try system(try folder.names()).compactMap(SegmentName.init)
-            let needed = try SegmentChain(folder, from: oldest.sequence + 1, maximumFrame: 1 << 30).segments
+            let needed = try SegmentChain(folder, from: oldest.sequence + 1, maximumFrame: FileFormat.largestFrame)
+                .segments
             if let first = needed.first?.name, first.firstSequence <= oldest.sequence + 1 {
                 removed += names.filter { $0 < first }.sorted().map(\.text)
             }

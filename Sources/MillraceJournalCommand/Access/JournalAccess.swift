@@ -23,7 +23,7 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
                 "there is no journal '\(path)': \(error.reason). Give the folder that the program was given"
             )
         }
-        segments = try SegmentChain(folder, from: 1, maximumFrame: JournalOptions().maximumFrame).segments
+        segments = try SegmentChain(folder, from: 1, maximumFrame: FileFormat.largestFrame).segments
         if segments.isEmpty {
             if let shards = try ShardManifest.folders(in: path), let first = shards.first {
                 throw CommandError(

@@ -19,7 +19,12 @@ func withoutEscapes(_ text: String, _ part: EscapedPart = .insideQuotes) -> Stri
     while let scalar = rest.popFirst() {
         if scalar == "\\", let (meant, length) = escapeSequence(rest) {
             // An escaped quote begins and ends no string, also where escapes stay.
-            result.append(contentsOf: isWanted ? [meant] : [scalar] + rest.prefix(length))
+            if isWanted {
+                result.append(meant)
+            } else {
+                result.append(scalar)
+                result.append(contentsOf: rest.prefix(length))
+            }
             rest.removeFirst(length)
         } else {
             if scalar == "\"", part != .everywhere { isWanted.toggle() }

@@ -59,12 +59,14 @@ public struct FrameReader: ~Copyable {
 
     /// Opens a file and reads its header. Symbolic links are not followed. A frame of more than `maximumFrame` bytes is
     /// an error.
-    public init(path: String, maximumFrame: Int = 1 << 30) throws(RecordFileError) {
+    public init(path: String, maximumFrame: Int = FileFormat.largestFrame) throws(RecordFileError) {
         try self.init(path: path, source: .open(path), maximumFrame: maximumFrame)
     }
 
     /// Reads the bytes of a file from memory. Errors use `name` in place of a path.
-    public init(bytes: [UInt8], name: String = "memory", maximumFrame: Int = 1 << 30) throws(RecordFileError) {
+    public init(bytes: [UInt8], name: String = "memory", maximumFrame: Int = FileFormat.largestFrame)
+        throws(RecordFileError)
+    {
         try self.init(path: name, source: .array(bytes), maximumFrame: maximumFrame)
     }
 

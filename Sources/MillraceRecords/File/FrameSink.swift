@@ -68,6 +68,9 @@ struct FrameSink: ~Copyable {
         guard fsync(folder) == 0 else { throw failed("fsync") }
     }
 
+    /// A name beside `path`, for a file that is renamed to it when it is complete.
+    static func temporary(_ path: String) -> String { "\(path).partial-\(UInt32.random(in: 0 ... .max))" }
+
     /// Creates a file that begins with these bytes. If they find no room, no file is left.
     static func create(_ path: String, beginning bytes: [UInt8]) throws(RecordFileError) -> FrameSink {
         var sink = try FrameSink(path: path)

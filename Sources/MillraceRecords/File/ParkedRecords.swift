@@ -14,10 +14,7 @@ package struct ParkedRecords: ~Copyable {
         header.purpose = .parked
         header.firstSequence = sequence
         let frames = try FrameBuilder(header: header)
-        let partial = "\(path).partial"
-        // A reader that was stopped has left it.
-        unlink(partial)
-        sink = try FrameSink.create(partial, beginning: frames.headerBytes)
+        sink = try FrameSink.create(FrameSink.temporary(path), beginning: frames.headerBytes)
         self.path = path
         self.frames = frames
     }

@@ -3,7 +3,8 @@
 internal import MillraceCore
 
 /// The constants of docs/journal-format.md.
-enum FileFormat {
+@usableFromInline
+package enum FileFormat {
     /// "MRJ", and line endings that change if the file is copied as text.
     static let magic: [UInt8] = [0x4D, 0x52, 0x4A, 0x0D, 0x0A, 0x1A, 0x0A, 0x00]
     static let version: UInt32 = 1
@@ -11,7 +12,8 @@ enum FileFormat {
     static let largestHeader = 16 << 20
     static let frameMagic: UInt32 = 0x3146_524D  // MRF1
     static let frameHeader = 64
-    static let largestFrame = 1 << 30
+    /// Of what is written, and the default of what is read.
+    @usableFromInline package static var largestFrame: Int { 1 << 30 }
     static let recordHead = 24
     static let causeBytes = 24
     static let lastFrame: UInt32 = 1

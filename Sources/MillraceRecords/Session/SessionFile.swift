@@ -23,7 +23,7 @@ public enum SessionFile {
         actions: Actions,
         states: States
     ) throws(RecordFileError) {
-        let partial = "\(path).partial-\(UInt32.random(in: 0 ... .max))"
+        let partial = FrameSink.temporary(path)
         let folder = OpenFolder(of: partial)
         var writer = try SessionWriter(
             path: partial,

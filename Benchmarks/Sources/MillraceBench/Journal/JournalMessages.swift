@@ -59,12 +59,7 @@ struct JournalMessages {
             try await store.journaled()
             return bench_now() - start
         }
-        _ = try await journaled.timed(pairing.operations)
-        let before = journal.metrics
-        _ = try await journaled.timed(pairing.operations)
-        let after = journal.metrics
-        let group = max(1, Int((after.recorded - before.recorded) / max(1, after.groups - before.groups)))
-
+        let group = try await pairing.groupSize(journal, journaled)
         let overhead = JournaledOrder.recordBytes - MemoryLayout<JournaledOrder>.size
         let bytes = JournaledOrder.frameBytes + group * (overhead + size)
         let groups = max(1, journaled.scaled(pairing.operations) / group)

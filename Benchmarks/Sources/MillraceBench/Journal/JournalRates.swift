@@ -33,8 +33,8 @@ struct JournalRates {
             try await JournaledStore.time(effects.store, mixed, $0)
         }
         pairing.progress.show("the size of a group")
-        let group = try await groupSize(grouped.journal, journaled)
-        let groupOfEffects = try await groupSize(effects.journal, withEffects)
+        let group = try await pairing.groupSize(grouped.journal, journaled)
+        let groupOfEffects = try await pairing.groupSize(effects.journal, withEffects)
 
         let beside = try await pairing.measure(
             journaled,
@@ -101,15 +101,6 @@ struct JournalRates {
         return (store, journal)
     }
 
-    /// The mean size of the groups in one run.
-    private func groupSize(_ journal: Journal<JournaledOrder>, _ contender: Contender) async throws -> Int {
-        _ = try await contender.timed(pairing.operations)
-        let before = journal.metrics
-        _ = try await contender.timed(pairing.operations)
-        let after = journal.metrics
-        return max(1, Int((after.recorded - before.recorded) / max(1, after.groups - before.groups)))
-    }
-
     /// The calls of the system alone: a group of actions in one write.
     private func raw(
         _ group: Int,
@@ -158,5 +149,17 @@ struct JournalRates {
             rows.append(Row(contender.name, time: try await pairing.measure(contender, runs: pairing.pairs)))
         }
         return rows
+    }
+}
+
+extension Pairing {
+    /// The mean size of a journal's groups in one run of the contender that writes to it.
+    @MainActor
+    func groupSize<Action>(_ journal: Journal<Action>, _ contender: Contender) async throws -> Int {
+        _ = try await contender.timed(operations)
+        let before = journal.metrics
+        _ = try await contender.timed(operations)
+        let after = journal.metrics
+        return max(1, Int((after.recorded - before.recorded) / max(1, after.groups - before.groups)))
     }
 }

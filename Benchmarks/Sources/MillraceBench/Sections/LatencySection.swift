@@ -47,7 +47,7 @@ struct LatencySection: Section {
             rivals: [
                 LatencyOpponent(contender: lanes.mailbox, targets: [Target(figure: .ratioP999, atMost: 1)]),
                 LatencyOpponent(contender: lanes.spinning),
-                // A thread that sleeps is seldom made to wait for a processor by the kernel.
+                // For comparison: a store whose thread sleeps instead of spinning.
                 LatencyOpponent(contender: lanes.store(.throughput)),
             ]
         )

@@ -85,7 +85,7 @@ struct LoggingSection: Section {
                 crew,
                 \.app,
                 drained: isDrained ? log : nil,
-                // So few that the states of 256 entries stay below the log's memory limit.
+                // So few that the log's memory limit has room for all states. The limit of copies a second still holds.
                 burst: 64
             ),
             contender("without a logger", plain, crew, \.app)
@@ -95,8 +95,8 @@ struct LoggingSection: Section {
     /// Returns a contender that measures processor time of the pipeline's thread. The formatting thread needs a
     /// processor too, and its time must not count.
     ///
-    /// With a log it waits, untimed, after each `burst` until the log has written the entries of the ring, so that every
-    /// action finds room: at most half of the ring's capacity. Such a contender does fewer operations, because the waiting takes long.
+    /// With a log it waits, untimed, after each `burst` of actions until the log has written them, so that every action
+    /// finds room in the ring. Such a contender does fewer operations, because the waiting takes long.
     private static func contender<State: Sendable>(
         _ name: String,
         _ store: ReduxStoreBase<AppAction, State>,
