@@ -260,7 +260,7 @@ let package = Package(
         ),
 
         // Tests, one target a source target.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CMillraceStress"], path: "Tests/TestSupport"),
         .target(
             name: "EffectTestSupport",
             dependencies: ["MillraceEffects", "MillraceCore", "TestSupport"],
@@ -345,8 +345,8 @@ let package = Package(
             name: "MillraceJournalTests",
             dependencies: [
                 "MillraceJournalTesting", "MillraceTesting", "MillraceJournal", "Millrace", "MillraceEffects",
-                "MillraceGated", "MillraceRecords", "MillraceCore", "TestSupport", "JournalProbeModel", "JournalProbe",
-                "CMillrace", "CMillraceStress",
+                "MillraceGated", "MillraceService", "MillraceRecords", "MillraceCore", "TestSupport", "JournalProbeModel",
+                "JournalProbe", "CMillrace", "CMillraceStress",
             ],
             exclude: ["Fixtures"]
         ),

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMillraceStress
 import Dispatch
-import Glibc
+import Foundation
 import TestSupport
 import Testing
 
@@ -11,67 +10,87 @@ import Testing
 /// A child of fork that goes on without exec has none of the parent's threads. It is told so, and does not hang.
 @Suite("Stores in a child of fork", .serialized, .timeLimit(.minutes(5)), .disabled(if: isSanitized))
 struct ForkTests {
-    private final class Body: Sendable {
-        let run: @Sendable () -> Void
-
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-
-    /// Runs a body in a child. Returns the signal that ended it, 0 if none did, and what it printed.
-    private func inChild(_ body: @escaping @Sendable () -> Void) -> (signal: Int32, message: String) {
-        var message = [CChar](repeating: 0, count: 4096)
-        let context = Unmanaged.passRetained(Body(body))
-        defer { context.release() }
-        let signal = millrace_fork_run(
-            { context in Unmanaged<Body>.fromOpaque(context!).takeUnretainedValue().run() },
-            context.toOpaque(),
-            &message,
-            message.count
-        )
-        return (signal, String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
-    }
-
-    private func isTold(_ child: (signal: Int32, message: String)) -> Bool {
-        child.signal != 0 && child.signal != SIGALRM && child.message.contains("created before fork")
-    }
-
-    private func make(_ engine: StoreEngine, _ publication: Publication = .onDemand) -> ReduxStoreBase<Int, Int> {
+    private func make(_ engine: StoreEngine) -> ReduxStoreBase<Int, Int> {
         ReduxStoreBase(
             initialState: 0,
             reducer: counting(Int.self),
             engine: engine,
-            publication: publication,
+            publication: .onDemand,
             capacity: .bounded(4)
         )
     }
 
-    @Test("a dispatch to a store whose thread sleeps stops the child; the parent goes on")
-    func dispatch() async {
-        let store = make(.thread(wait: .park))
+    /// A reducer that has begun, and stays until it may go on.
+    private struct Stopped: Sendable {
+        let hasBegun = Shared(false)
+        let mayGoOn = Shared(false)
+
+        func reducer() -> Reducer<Int, Int> {
+            .reduce { _, state in
+                hasBegun.value = true
+                while !mayGoOn.value { usleep(200) }
+                state += 1
+            }
+        }
+    }
+
+    @Test(
+        "a dispatch to a store whose actions a thread of the parent handles stops the child; the parent goes on",
+        arguments: [
+            StoreEngine.thread(wait: .park), .thread(latency: .lowLatency), .queue(DispatchQueue(label: "fork")), .main,
+        ]
+    )
+    func dispatch(engine: StoreEngine) async {
+        let store = make(engine)
         store.dispatch(1)
         await store.drain()
-        // The thread goes to sleep at some time. Until then a dispatch in the child returns.
-        #expect(await eventually { isTold(inChild { store.dispatch(2) }) })
+        // The thread may be awake: the first dispatch stops the child nevertheless.
+        let child = ForkedChild { store.dispatch(2) }
+        #expect(child.wasStopped, "\(child)")
+        let urgent = ForkedChild { store.dispatch(urgent: 2) }
+        #expect(urgent.wasStopped, "\(urgent)")
         store.dispatch(3)
         await store.drain()
         #expect(store.state == 2)
     }
 
-    @Test("a child that would wait for the store's thread stops, although that thread was awake")
-    func waits() async {
-        let store = make(.thread(latency: .lowLatency))
-        store.dispatch(1)
-        await store.drain()
-        // On demand, with an action that nobody handles; and the fifth action waits for room.
-        #expect(
-            isTold(
-                inChild {
-                    store.dispatch(2); _ = store.state
-                }
-            )
-        )
-        #expect(isTold(inChild { for number in 0..<5 { store.dispatch(number) } }))
+    @Test("a dispatch to a .caller store stops the child if another thread was handling an action during the fork")
+    func busyCaller() async {
+        let stopped = Stopped()
+        let store = ReduxStoreBase(initialState: 0, reducer: stopped.reducer(), engine: .caller)
+        let dispatching = Thread { store.dispatch(1) }
+        dispatching.start()
+        #expect(await eventually { stopped.hasBegun.value })
+        let child = ForkedChild { store.dispatch(2) }
+        #expect(child.wasStopped, "\(child)")
+        stopped.mayGoOn.value = true
         store.dispatch(3)
+        await store.drain()
+        #expect(store.state == 2)
+    }
+
+    @Test("a child that reads on demand, or waits for room, stops")
+    func waits() async {
+        let stopped = Stopped()
+        let store = ReduxStoreBase(
+            initialState: 0,
+            reducer: stopped.reducer(),
+            publication: .onDemand,
+            capacity: .bounded(2)
+        )
+        store.dispatch(1)
+        #expect(await eventually { stopped.hasBegun.value })
+        // The action that is being handled keeps its place, so the store is full now.
+        store.dispatch(2)
+        #expect(store.offer(3) == .full)
+        let reader = ForkedChild { _ = store.state }
+        #expect(reader.wasStopped, "\(reader)")
+        // The tasks run on the thread that forked, to their first suspension.
+        let sender = ForkedChild { Task.immediate { try await store.send(3) } }
+        #expect(sender.wasStopped, "\(sender)")
+        let drainer = ForkedChild { Task.immediate { await store.drain() } }
+        #expect(drainer.wasStopped, "\(drainer)")
+        stopped.mayGoOn.value = true
         await store.drain()
         #expect(store.state == 2)
     }
@@ -80,14 +99,47 @@ struct ForkTests {
     func ownStores() {
         let store = make(.caller)
         store.dispatch(1)
-        let child = inChild {
+        let child = ForkedChild {
             store.dispatch(2)
             guard store.state == 2 else { abort() }
-            let own = ReduxStoreBase(initialState: 0, reducer: counting(Int.self), publication: .onDemand)
-            for number in 0..<1_000 { own.dispatch(number) }
-            guard own.state == 1_000 else { abort() }
+            let own = make(.thread())
+            for number in 0..<4 { own.dispatch(number) }
+            guard own.state == 4 else { abort() }
+            // A grandchild has none of the child's threads.
+            let grandchild = ForkedChild { own.dispatch(5) }
+            guard grandchild.wasStopped else { abort() }
         }
         #expect(child.signal == 0, "\(child)")
         #expect(store.state == 1)
+    }
+
+    @Test("a child has a thread for grace periods of its own")
+    func gracePeriod() async {
+        let hasBegun = Shared(false)
+        let mayGoOn = Shared(false)
+        GracePeriod.after {
+            hasBegun.value = true
+            while !mayGoOn.value { usleep(200) }
+        }
+        #expect(await eventually { hasBegun.value })
+        let child = ForkedChild {
+            let isOver = Shared(false)
+            GracePeriod.after { isOver.value = true }
+            // If it never comes, an alarm ends the child.
+            while !isOver.value { usleep(200) }
+        }
+        #expect(child.signal == 0, "\(child)")
+        mayGoOn.value = true
+    }
+
+    @Test("a store that has ended is not looked at by a fork")
+    func ended() async {
+        for engine in [StoreEngine.thread(), .caller] {
+            let store = make(engine)
+            store.dispatch(1)
+            #expect(await store.shutdown().isComplete)
+        }
+        let child = ForkedChild {}
+        #expect(child.signal == 0, "\(child)")
     }
 }

@@ -15,6 +15,7 @@
 #include "millrace_fault.h"
 #include "millrace_frame.h"
 #include "millrace_gate.h"
+#include "millrace_process.h"
 #include "millrace_queue.h"
 #include "millrace_ring.h"
 #include "millrace_snapshot.h"

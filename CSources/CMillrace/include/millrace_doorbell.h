@@ -24,6 +24,7 @@
 #ifndef MILLRACE_DOORBELL_H
 #define MILLRACE_DOORBELL_H
 
+#include "millrace_baton.h"
 #include "millrace_platform.h"
 
 typedef struct millrace_doorbell {
@@ -31,9 +32,21 @@ typedef struct millrace_doorbell {
     uint32_t asymmetric;       /* 1: the sleeper runs the barrier for both sides; constant */
     _Atomic uint64_t wakeups;  /* system calls made to wake; a statistic, orders nothing */
     uint64_t generation;       /* of the process that made it; constant */
+    /* The list of the watched doorbells: process.c, whose lock guards the links. */
+    struct millrace_doorbell *_Nullable next;
+    struct millrace_doorbell *_Nullable previous;
+    const millrace_baton *_Nullable baton; /* constant while the doorbell is watched */
 } millrace_doorbell;
 
 void millrace_doorbell_init(millrace_doorbell *_Nonnull bell);
+
+/* From here on, a child of fork finds `sleeping` set, if the consumer is a thread of the parent. So its first publish or
+ * ring stops it with a message, also if the consumer was awake. With a baton the consumer may be any thread that
+ * publishes: then `sleeping` is set only if the baton was held during the fork. Once, before other threads publish. */
+void millrace_doorbell_watch(millrace_doorbell *_Nonnull bell, const millrace_baton *_Nullable baton);
+
+/* Before the memory of a doorbell or of its baton is freed; millrace_queue_destroy does it. It need not be watched. */
+void millrace_doorbell_unwatch(millrace_doorbell *_Nonnull bell);
 
 /* Stops the program with a message if a parent process made the doorbell: the consumer's thread is not in this process.
  * For callers that are about to wait for the consumer; waking does it, too. */

@@ -4,13 +4,15 @@
 
 #include "futex.h"
 #include "membarrier.h"
-#include "process.h"
+#include "millrace_process.h"
 
 void millrace_doorbell_init(millrace_doorbell *bell) {
     atomic_init(&bell->sleeping, 0);
     atomic_init(&bell->wakeups, 0);
     bell->asymmetric = millrace_has_membarrier();
     bell->generation = millrace_process_generation();
+    bell->next = bell->previous = NULL;
+    bell->baton = NULL;
 }
 
 void millrace_doorbell_assert_process(const millrace_doorbell *bell) {

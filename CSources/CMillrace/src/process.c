@@ -1,19 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include "process.h"
+#include "millrace_process.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
-static pthread_once_t watched = PTHREAD_ONCE_INIT;
+#include "millrace_doorbell.h"
+
+static pthread_once_t begun = PTHREAD_ONCE_INIT;
 /* relaxed, all: it changes only in a child, which has one thread then. */
 static _Atomic uint64_t generation;
 
-static void begin_child(void) { atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed); }
+/* The watched doorbells. A fork waits for the lock, so a child finds the list whole. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static millrace_doorbell *watched;
 
-static void watch(void) { pthread_atfork(NULL, NULL, begin_child); }
+static void begin_fork(void) { pthread_mutex_lock(&lock); }
+
+static void end_fork(void) { pthread_mutex_unlock(&lock); }
+
+static void begin_child(void) {
+    atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
+    for (millrace_doorbell *bell = watched; bell; bell = bell->next) {
+        /* relaxed, both: the child has one thread. */
+        if (!bell->baton || atomic_load_explicit(&bell->baton->held, memory_order_relaxed)) {
+            atomic_store_explicit(&bell->sleeping, 1, memory_order_relaxed);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static void begin(void) {
+    if (pthread_atfork(begin_fork, end_fork, begin_child) != 0) {
+        millrace_stop("there is no memory to register a handler of fork (pthread_atfork)");
+    }
+}
 
 uint64_t millrace_process_generation(void) {
-    pthread_once(&watched, watch);
+    pthread_once(&begun, begin);
     return atomic_load_explicit(&generation, memory_order_relaxed);
+}
+
+void millrace_doorbell_watch(millrace_doorbell *bell, const millrace_baton *baton) {
+    pthread_mutex_lock(&lock);
+    bell->baton = baton;
+    bell->next = watched;
+    bell->previous = NULL;
+    if (watched) {
+        watched->previous = bell;
+    }
+    watched = bell;
+    pthread_mutex_unlock(&lock);
+}
+
+void millrace_doorbell_unwatch(millrace_doorbell *bell) {
+    pthread_mutex_lock(&lock);
+    if (bell->next) {
+        bell->next->previous = bell->previous;
+    }
+    if (bell->previous) {
+        bell->previous->next = bell->next;
+    } else if (watched == bell) {
+        watched = bell->next;
+    }
+    bell->next = bell->previous = NULL;
+    pthread_mutex_unlock(&lock);
 }

@@ -390,5 +390,6 @@ void millrace_queue_destroy(millrace_queue *queue, void (*visit)(unsigned char *
     millrace_segment_unmap_list(queue->drained);
     millrace_segment_unmap_list(atomic_load_explicit(&queue->spares, memory_order_relaxed));
     millrace_segment_unmap_list(atomic_load_explicit(&queue->rejected, memory_order_relaxed));
+    millrace_doorbell_unwatch(&queue->bell);
     free(queue);
 }

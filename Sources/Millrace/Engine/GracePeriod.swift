@@ -8,7 +8,8 @@ import MillraceCore
 enum GracePeriod {
     private struct Waiting {
         var bodies: [@Sendable () -> Void] = []
-        var hasThread = false
+        /// The process whose thread runs; nil: there is no thread. A child of fork does not have its parent's.
+        var threadOf: UInt64?
     }
 
     private static let waiting = Locked(Waiting())
@@ -18,8 +19,9 @@ enum GracePeriod {
     static func after(_ body: @escaping @Sendable () -> Void) {
         let hasThread = waiting.withLock { waiting in
             waiting.bodies.append(body)
-            defer { waiting.hasThread = true }
-            return waiting.hasThread
+            let process = System.processGeneration
+            defer { waiting.threadOf = process }
+            return waiting.threadOf == process
         }
         guard !hasThread, !StoreThread.start(name: "millrace-grace", run) else { return }
         // The thread could not be started. A dispatch queue runs the closures when the system has a thread.
@@ -38,7 +40,7 @@ enum GracePeriod {
     private static func next() -> [@Sendable () -> Void]? {
         waiting.withLock { waiting in
             guard !waiting.bodies.isEmpty else {
-                waiting.hasThread = false
+                waiting.threadOf = nil
                 return nil
             }
             defer { waiting.bodies = [] }

@@ -130,6 +130,8 @@ extension StoreCore: Backpressure {
 
     func reserveRoomFromOutside() async -> RoomReservation {
         guard let admission, !isUnbounded else { return .unbounded }
+        // A full store has work that only a thread of the parent would take.
+        if admission.room == 0 { queue.raw.bell.assertProcess() }
         switch await admission.reserveRoom() {
         case .reserved: return .reserved
         case .closed: return .closed

@@ -30,7 +30,15 @@ extension StoreCore {
             let host = factory.make(HostedPipeline(consumer: consumer, core: self))
             use(host, HostEntry(host))
         }
+        watchForks(queue)
         return used
+    }
+
+    /// Has a child of fork stop at its first dispatch to this queue. It can handle actions only where the caller does,
+    /// without the thread of a journal.
+    func watchForks(_ queue: ActionQueue<Action>) {
+        let isLocal = needsKick && !hasQueue && consumer.journal == nil
+        queue.raw.bell.watchForks(isLocal ? consumer.baton : nil)
     }
 
     private func useCaller() {

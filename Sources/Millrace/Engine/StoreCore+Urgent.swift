@@ -49,6 +49,9 @@ extension StoreCore {
     func urgentQueue() -> ActionQueue<Action>? {
         if let made = consumer.urgent.queue { return ActionQueue(made) }
         guard let fresh = ActionQueue<Action>() else { return nil }
+        watchForks(fresh)
+        // In a child of fork, the bell stops the program.
+        queue.raw.bell.ring()
         let used = consumer.urgent.adopt(fresh.raw)
         // Another thread has made the queue in the meantime. No other thread knows this one.
         if used.pointer != fresh.raw.pointer { fresh.destroy() }

@@ -2,7 +2,7 @@
 
 public import CMillrace
 
-/// Processors and threads.
+/// Processors, processes and threads.
 @usableFromInline
 enum System {
     /// The processors that this process may use.
@@ -22,6 +22,9 @@ enum System {
     ) -> Bool {
         millrace_thread_start(name, body, context) == MILLRACE_OK
     }
+
+    /// The number of forks between the process that asked first and this one.
+    static var processGeneration: UInt64 { millrace_process_generation() }
 
     /// Stops the process with a message, for a mistake of the program.
     @usableFromInline

@@ -43,6 +43,9 @@ struct DispatchOrWaitTests {
             #expect(store.metrics.dropped == 0)
         }
         #expect(store.metrics.rejected == 0)
+        // No place is reserved any more: an offer is accepted only then.
+        #expect(store.offer(40) == .accepted)
+        turn.signal()
     }
 
     @Test("says that the store is closed, before and during the wait")
