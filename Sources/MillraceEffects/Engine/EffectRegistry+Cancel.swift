@@ -78,6 +78,7 @@ extension EffectRegistry {
             }
             lanesInUse.store(0, ordering: .relaxed)
             entries.count = 0
+            entries.immediate = 0
             entries.waiting = 0
             revoke(waiting + running)
             return (keys, waiting, running)

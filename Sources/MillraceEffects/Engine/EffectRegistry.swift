@@ -15,9 +15,14 @@ final class EffectRegistry: Sendable {
         /// The number of effects in `lanes` and `others`, and the number of those that wait.
         var count = 0
         var waiting = 0
+        /// The effects without a token that only wait for the journal, then are over at once. The capacity does not
+        /// apply to them.
+        var immediate = 0
         /// The effects admitted so far.
         private(set) var admitted: UInt64 = 0
         var figures = EffectFigures()
+
+        func hasRoom(_ capacity: Int) -> Bool { count - immediate < capacity }
 
         mutating func admit(_ effectTask: EffectTask) {
             count += 1
@@ -64,8 +69,8 @@ final class EffectRegistry: Sendable {
     /// Adds an effect if its policy and the capacity admit it. An effect with a limit calls ``bodyReturned(_:)``
     /// later.
     ///
-    /// - Parameter later: Makes the closure that begins the effect, if it has to wait.
-    func add(_ effectTask: EffectTask, later: () -> @Sendable () -> Void) -> Admission {
+    /// - Parameter later: Makes what begins the effect, if it has to wait.
+    func add(_ effectTask: EffectTask, later: () -> EffectLater) -> Admission {
         guard let token = effectTask.token else { return entries.withLock { admit(effectTask, &$0) } }
         _ = token.keyHash  // Before the lock, as the hash of a token may take long.
         let isCovered = effectTask.whole?.hasToken(token) == true
@@ -77,11 +82,12 @@ final class EffectRegistry: Sendable {
     }
 
     private func admit(_ effectTask: EffectTask, _ entries: inout Entries) -> Admission {
-        guard entries.count < options.capacity else {
+        guard effectTask.isImmediate || entries.hasRoom(options.capacity) else {
             entries.figures.refused += 1
             return .dismissed(isRefused: true)
         }
         entries.admit(effectTask)
+        if effectTask.isImmediate { entries.immediate += 1 }
         entries.others.append(effectTask, to: .running)
         return .begins(replacing: nil)
     }
@@ -90,7 +96,7 @@ final class EffectRegistry: Sendable {
         _ effectTask: EffectTask,
         _ token: EffectTag,
         isCovered: Bool,
-        _ later: () -> @Sendable () -> Void,
+        _ later: () -> EffectLater,
         _ entries: inout Entries
     ) -> (Admission, dropped: [EffectTask]?) {
         let policy = effectTask.policy
@@ -100,7 +106,7 @@ final class EffectRegistry: Sendable {
             entries.figures.skipped += 1
             return (.dismissed(isRefused: false), nil)
         }
-        guard entries.count < options.capacity || (isInUse && policy == .replace) else {
+        guard entries.hasRoom(options.capacity) || (isInUse && policy == .replace) else {
             entries.figures.refused += 1
             return (.dismissed(isRefused: true), nil)
         }
@@ -148,10 +154,10 @@ final class EffectRegistry: Sendable {
         while !ready.isEmpty {
             var more: [EffectTask] = []
             for effectTask in ready {
-                let begin = effectTask.later
+                let later = effectTask.later
                 effectTask.later = nil
-                begin?()
-                if !effectTask.isHeld, let next = takeReturned(effectTask) { more += next }
+                let hasReturned = later?.begin() ?? !effectTask.isHeld
+                if hasReturned, let next = takeReturned(effectTask) { more += next }
             }
             ready = more
         }
@@ -172,6 +178,7 @@ final class EffectRegistry: Sendable {
             guard let lane = effectTask.place.lane else {
                 entries.others.remove(effectTask)
                 entries.count -= 1
+                if effectTask.isImmediate { entries.immediate -= 1 }
                 return (false, nil, nil)
             }
             guard effectTask.stay.end() else { return (false, nil, nil) }

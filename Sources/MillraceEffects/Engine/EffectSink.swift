@@ -129,11 +129,15 @@ public struct EffectSink<Element>: Sendable {
     }
 
     /// Starts a part of the effect, which is cancelled with the effect. Returns nil if the part cannot be started.
+    ///
+    /// - Parameter isEndedByOwner: Whether the caller cancels the part with the effect: for an effect that starts many
+    ///   parts, one after the other.
     @discardableResult
     func start<Dependencies, OutputAction>(
         part: Effect<Dependencies, OutputAction>,
         _ context: Effect<Dependencies, OutputAction>.Context,
         isRevokedAlone: Bool = false,
+        isEndedByOwner: Bool = false,
         ended: @escaping @Sendable () -> Void
     ) -> EffectTask? where Element == DispatchedAction<OutputAction> {
         let effectTask = EffectTask.make(
@@ -141,7 +145,8 @@ public struct EffectSink<Element>: Sendable {
             part.flags,
             origin: effectTask.origin,
             whole: effectTask,
-            isRevokedAlone: isRevokedAlone
+            isRevokedAlone: isRevokedAlone,
+            isEndedByOwner: isEndedByOwner
         ) { _ in ended() }
         return MillraceEffects.start(part, context, EffectSink(effectTask: effectTask, emit: emit)) ? effectTask : nil
     }

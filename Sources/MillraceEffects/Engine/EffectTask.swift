@@ -15,7 +15,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     let origin: EffectOrigin
     private let tag: EffectTag?
     private let hasToken: Bool
-    private let isImmediate: Bool
+    let isImmediate: Bool
     /// Whether the figures of the registry count the effect. The registry also lists it until it ends, unless it is
     /// over at once.
     private let isCounted: Bool
@@ -24,6 +24,9 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     /// Whether the effect can be revoked by itself, so that its actions carry its own run. The actions of other effects
     /// carry the run that encloses it.
     @usableFromInline let isRevokedAlone: Bool
+    /// Whether the code that has started this part cancels it when the whole is cancelled. A whole that starts a part
+    /// for each of many values would otherwise keep a handler, and with it the part, for each of them.
+    private let isEndedByOwner: Bool
     private let observation: EffectObservation?
     /// The wait for the journal, of the effect or of its parts, and the receipt. Nil if the store has no journal, and
     /// if there is neither.
@@ -40,7 +43,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     let stay = EffectStay()
     /// Begins an effect that had to wait for others. Set while the lock of the registry is held; cleared by the thread
     /// that takes the effect out of the row of waiting effects.
-    @exclusivity(unchecked) var later: (@Sendable () -> Void)?
+    @exclusivity(unchecked) var later: EffectLater?
 
     private init(
         _ tag: EffectTag?,
@@ -50,6 +53,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         whole: EffectTask?,
         isCounted: Bool,
         isRevokedAlone: Bool,
+        isEndedByOwner: Bool,
         _ observation: EffectObservation?,
         _ holding: EffectHolding?,
         hasKey: Bool,
@@ -63,6 +67,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         self.hasKey = hasKey
         hasHolding = hasKey || holding != nil
         self.isRevokedAlone = isRevokedAlone
+        self.isEndedByOwner = isEndedByOwner
         self.tag = tag
         self.origin = origin
         self.whole = whole
@@ -90,6 +95,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
         inside enclosing: EffectRun? = nil,
         whole: EffectTask? = nil,
         isRevokedAlone: Bool = false,
+        isEndedByOwner: Bool = false,
         binding: Unmanaged<EffectBinding>? = nil,
         ended: (@Sendable (_ wasCancelled: Bool) -> Void)? = nil
     ) -> EffectTask {
@@ -112,6 +118,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
             // A part without a token is revoked with the whole only, unless the caller can cancel it. An immediate
             // effect without a token ends before any code can revoke it, unless it waits for the journal.
             isRevokedAlone: isRevokedAlone || hasToken || (whole == nil && (!flags.isImmediate || holding != nil)),
+            isEndedByOwner: isEndedByOwner,
             observation,
             holding,
             hasKey: whole == nil ? mayWait && holding?.receipt != nil : whole?.hasKey == true,
@@ -284,11 +291,11 @@ extension EffectTask {
 
     private func enterAmongOthers(_ later: () -> @Sendable () -> Void) -> EffectEntry {
         var older: [EffectTask]?
-        let admission = isCounted ? origin.registry?.add(self, later: later) : nil
+        let admission = isCounted ? origin.registry?.add(self, later: { .body(later()) }) : nil
         switch admission ?? .begins(replacing: nil) {
         case .begins(let replaced): older = replaced
         case .waits:
-            whole?.onCancel { self.cancel() }
+            endWithWhole()
             return .started
         case .dismissed(let isRefused):
             dismiss(isRefused)
@@ -296,7 +303,7 @@ extension EffectTask {
         }
         // After the effect was added: if the whole is cancelled already, this call ends the effect, which must be in
         // the registry by then.
-        whole?.onCancel { self.cancel() }
+        endWithWhole()
         let entry = EffectEntry(begins: true, isAmongOthers: hasPlace || older != nil, older)
         if begins() { return entry }
         // It was cancelled. But it has been admitted: it gives its place back, and the effects that it replaces end.
@@ -321,6 +328,11 @@ extension EffectTask {
     private func cancelOlder(_ older: [EffectTask]?) {
         guard let older else { return }
         for other in older where !isPart(of: other) { other.cancel() }
+    }
+
+    /// Has the end of the whole cancel this part.
+    private func endWithWhole() {
+        if let whole, !isEndedByOwner { whole.onCancel { self.cancel() } }
     }
 
     /// Calls `begin` when the action of the effect is durable: now, or later by `hold`.
@@ -365,17 +377,19 @@ extension EffectTask {
             HeldStart(later(), returned: { if self.hasPlace { registry?.bodyReturned(self) } })
         }
         var older: [EffectTask]?
-        switch registry?.add(self, later: { waiting?.arrive ?? later() }) ?? .begins(replacing: nil) {
+        switch registry?.add(self, later: { waiting.map(EffectLater.held) ?? .body(later()) })
+            ?? .begins(replacing: nil)
+        {
         case .begins(let replaced): older = replaced
         case .waits:
-            whole?.onCancel { self.cancel() }
+            endWithWhole()
             if hadEnded {
                 complete()
             } else if let hold, let waiting {
                 #if MILLRACE_PLANTED
-                    if Planted.has(.turnBeforeDurable) { waiting.arrive() }
+                    if Planted.has(.turnBeforeDurable) { waiting.becomeDurable() }
                 #endif
-                keep(hold, waiting.arrive)
+                keep(hold, waiting.becomeDurable)
             }
             return true
         case .dismissed(let isRefused):
@@ -383,7 +397,7 @@ extension EffectTask {
             return false
         }
         // After the effect was added, as in `enterAmongOthers`.
-        whole?.onCancel { self.cancel() }
+        endWithWhole()
         if hadEnded {
             complete()
             if hasPlace { registry?.bodyReturned(self) }

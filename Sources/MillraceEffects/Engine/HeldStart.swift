@@ -13,7 +13,7 @@ final class HeldStart: Sendable {
 
     /// - Parameters:
     ///   - body: Begins the effect, unless it has ended.
-    ///   - returned: Called once: when `body` has returned, or will not be called.
+    ///   - returned: Called when `body` has returned, or will not be called; not if ``takePlace()`` has called the body.
     init(_ body: @escaping @Sendable () -> Void, returned: @escaping @Sendable () -> Void) {
         self.body = body
         self.returned = returned
@@ -23,11 +23,20 @@ final class HeldStart: Sendable {
         if !hasBegun.load(ordering: .relaxed) { returned() }
     }
 
-    /// One of the two is there; the last one begins the effect. Any thread.
+    /// The effect has its place. Returns whether this call has run the body: then the caller notes that it has
+    /// returned. In a row of effects that end at once, a call of `returned` here would begin the next effect inside of
+    /// this one, and so on, until the stack is full. Any thread.
+    func takePlace() -> Bool {
+        guard isLast() else { return false }
+        hasBegun.store(true, ordering: .relaxed)
+        body()
+        return true
+    }
+
+    /// The action of the effect is durable. Any thread.
     @Sendable
-    func arrive() {
-        // Acquiring and releasing: the beginning comes after both arrivals.
-        if missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { begin() }
+    func becomeDurable() {
+        if isLast() { begin() }
     }
 
     /// Begins an effect that waits for the journal only.
@@ -36,5 +45,27 @@ final class HeldStart: Sendable {
         hasBegun.store(true, ordering: .relaxed)
         body()
         returned()
+    }
+
+    private func isLast() -> Bool {
+        // Acquiring and releasing: the beginning comes after both arrivals.
+        missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+    }
+}
+
+/// What begins an effect that had to wait for others of its token.
+enum EffectLater: Sendable {
+    case body(@Sendable () -> Void)
+    /// It also waits for the journal.
+    case held(HeldStart)
+
+    /// Begins the effect, unless it still waits for the journal. Returns whether the body has returned.
+    func begin() -> Bool {
+        switch self {
+        case .body(let body):
+            body()
+            return true
+        case .held(let start): return start.takePlace()
+        }
     }
 }

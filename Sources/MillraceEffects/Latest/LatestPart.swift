@@ -13,17 +13,25 @@ package final class LatestPart<OutputAction>: Sendable {
     package init(_ context: Whole.Context, _ sink: Whole.Sink) {
         self.context = Unchecked(context)  // There are no dependencies.
         self.sink = sink
+        // One handler for all parts.
+        sink.onCancel { self.cancelCurrent() }
     }
+
+    private func cancelCurrent() { current.withLock { $0.take() }?.cancel() }
 
     /// Cancels the part before, then begins this one. One thread at a time.
     package func replace(by part: Whole) {
-        current.withLock { $0.take() }?.cancel()
+        cancelCurrent()
         guard !sink.isCancelled, part.doesSomething else { return }
         let alone = part.with(part.tag?.name.map { EffectTag(nil, .replace, $0) })
         let beginning = EffectBeginning()
-        let effectTask = sink.start(part: alone, context.value, isRevokedAlone: true) { beginning.effectEnded() }
+        let effectTask = sink.start(part: alone, context.value, isRevokedAlone: true, isEndedByOwner: true) {
+            beginning.effectEnded()
+        }
         guard let effectTask, !beginning.isOver else { return }
         current.withLock { $0 = effectTask }
+        // The whole may have been cancelled before the part could be found.
+        if sink.isCancelled { cancelCurrent() }
     }
 }
 
