@@ -25,6 +25,8 @@ class DemandInput<Input, Failure: Error>: @unchecked Sendable {
 ///
 /// It delivers one value at a time, in the order of arrival, without a lock held. If a thread finds another one
 /// delivering, it leaves its value to that thread.
+///
+/// Values and subscribers are also released without the lock, because the end of a foreign object may call this buffer.
 final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, Downstream.Failure>, Subscription,
     @unchecked Sendable
 {
@@ -34,9 +36,9 @@ final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, 
     /// Nil after the end.
     private var downstream: Downstream?
     private var demand = Subscribers.Demand.none
-    private var waiting: [Downstream.Input] = []
-    /// The number of values at the head of `waiting` that were delivered. They are removed when they are half of the
-    /// array.
+    private var waiting: [Downstream.Input?] = []
+    /// The number of places at the head of `waiting` whose values were delivered; nil is there. They are removed when
+    /// they are half of the array.
     private var first = 0
     private var completion: Subscribers.Completion<Downstream.Failure>?
     private var isDelivering = false
@@ -98,20 +100,25 @@ final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, 
         isDelivering = true
         while let step = next() {
             lock.unlock()
-            switch step {
-            case .value(let downstream, let value):
-                let more = downstream.receive(value)
-                lock.lock()
-                demand += more
-            case .completion(let downstream, let completion, _):
-                downstream.receive(completion: completion)
-                lock.lock()
-                isDelivering = false
-                return lock.unlock()
-            }
+            // It releases the step before it returns.
+            let more = perform(consume step)
+            lock.lock()
+            guard let more else { break }
+            demand += more
         }
         isDelivering = false
         lock.unlock()
+    }
+
+    /// Calls the subscriber, without the lock. Returns the demand that a value has added; nil after a completion.
+    private func perform(_ step: consuming Step) -> Subscribers.Demand? {
+        switch consume step {
+        case .value(let downstream, let value):
+            return downstream.receive(value)
+        case .completion(let downstream, let completion, _):
+            downstream.receive(completion: completion)
+            return nil
+        }
     }
 
     /// Returns the next step. Called while the lock is held.
@@ -120,7 +127,7 @@ final class DemandBuffer<Downstream: Subscriber>: DemandInput<Downstream.Input, 
         if first < waiting.count {
             guard demand > .none else { return nil }
             demand -= 1
-            let value = waiting[first]
+            guard let value = waiting[first].take() else { preconditionFailure("a value was delivered twice") }
             first += 1
             if first * 2 >= waiting.count {
                 waiting.removeFirst(first)

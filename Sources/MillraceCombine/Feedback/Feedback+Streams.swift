@@ -90,15 +90,19 @@ extension Effect where Dependencies == Void {
         let controls = controls.asPublisherType()
         return Effect { context, sink in
             let part = LatestPart(context, sink)
-            _ = controls.subscribe(
-                SubscriberType(
-                    onValue: { part.replace(by: effects($0)) },
-                    onSubscribe: { subscription in
-                        let subscription = Unchecked(subscription)  // Any thread may end a subscription.
-                        sink.onCancel { subscription.value.unsubscribe() }
-                    }
+            let returned = Unchecked(
+                controls.subscribe(
+                    SubscriberType(
+                        onValue: { part.replace(by: effects($0)) },
+                        onSubscribe: { subscription in
+                            let subscription = Unchecked(subscription)  // Any thread may end a subscription.
+                            sink.onCancel { subscription.value.unsubscribe() }
+                        }
+                    )
                 )
             )
+            // For publishers that do not pass the subscription to `onSubscribe`. Ending it twice has no effect.
+            sink.onCancel { returned.value.unsubscribe() }
         }
     }
 }

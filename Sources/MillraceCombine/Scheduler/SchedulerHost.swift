@@ -11,7 +11,7 @@ import Synchronization
 
 /// Runs the pipeline of one store on a scheduler, in turns. At most one turn is scheduled or runs.
 final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable {
-    // Unchecked: schedulers are meant to be shared; `hasTimer` is touched in turns only, of which one runs at a time.
+    // Unchecked: schedulers are meant to be shared; the plain variables are touched in turns only, of which one runs at a time.
     private enum Work {
         static var none: UInt8 { 0 }
         /// A turn runs, and no action or message has come since it began.
@@ -25,6 +25,14 @@ final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable
     private let work = Atomic<UInt8>(Work.none)
     private var hasTimer = false
     private let isTimerOver = Atomic<Bool>(false)
+    /// Whether a timer waits for a quiet time, what the pipeline had done when it was set, and whether it is over.
+    private var hasQuietTimer = false
+    private var progress: UInt64 = 0
+    private let isQuietTimerOver = Atomic<Bool>(false)
+    /// What the pipeline had done when all memory of a busy time was given back.
+    private var tidyProgress: UInt64 = 0
+    /// For so long the pipeline must have nothing to do before memory is given back.
+    private static var quiet: Context.SchedulerTimeType.Stride { .milliseconds(50) }
 
     init(_ scheduler: Context, _ pipeline: HostedPipeline) {
         self.scheduler = scheduler
@@ -49,7 +57,10 @@ final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable
         // Acquiring: pairs with the end of the turn before, on another thread; and with `wake`.
         _ = work.exchange(Work.running, ordering: .acquiringAndReleasing)
         let mayHaveMore = pipeline.turn(atMost: 1_024)
-        if !mayHaveMore, !pipeline.isFinished { publish() }
+        if !mayHaveMore, !pipeline.isFinished {
+            publish()
+            tidy()
+        }
         let isDue = mayHaveMore || pipeline.hasInternal
         if isDue { work.store(Work.due, ordering: .releasing) }  // pairs with the exchange above
         let (isOver, _) = work.compareExchange(
@@ -71,6 +82,26 @@ final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable
         scheduler.schedule(after: scheduler.now.advanced(by: interval)) { [weak self, weak core = pipeline.core] in
             guard let self, let core else { return }
             withExtendedLifetime(core) { self.publishLater() }
+        }
+    }
+
+    /// Gives back the memory of a busy time if the pipeline was quiet for long enough; otherwise sets a timer for it.
+    private func tidy() {
+        // Acquiring: pairs with the timer.
+        if isQuietTimerOver.exchange(false, ordering: .acquiringAndReleasing) {
+            hasQuietTimer = false
+            if pipeline.progress == progress, !pipeline.tidy() { tidyProgress = progress }
+        }
+        guard !hasQuietTimer, pipeline.progress != tidyProgress else { return }
+        hasQuietTimer = true
+        progress = pipeline.progress
+        // Weak: a released store has no memory to give back.
+        scheduler.schedule(after: scheduler.now.advanced(by: Self.quiet)) { [weak self, weak core = pipeline.core] in
+            guard let self, let core else { return }
+            withExtendedLifetime(core) {
+                self.isQuietTimerOver.store(true, ordering: .releasing)  // pairs with `tidy`
+                self.wake()
+            }
         }
     }
 

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MillraceCombine
+import MillraceFeedback
 import TestSupport
 import Testing
+
+#if canImport(Combine)
+    import Combine
+#else
+    @preconcurrency import OpenCombine
+#endif
 
 /// A publisher that returns its subscription, and does not tell it in `onSubscribe`, can be cancelled all the same.
 @Suite("Subscriptions that are only returned")
@@ -39,5 +46,23 @@ struct ReturnedSubscriptionTests {
             middleware.cancelAll()
             #expect(isEnded.value)
         }
+    }
+
+    @Test("as the controls of a feedback, when the loop ends")
+    func controls() async {
+        let isEnded = Shared(false)
+        let feedback = Feedback<Int, Int>(
+            deriving: { (_: AnyPublisher<Int, Never>) -> UnfailablePublisherType<Int> in
+                UnfailablePublisherType { _ in Ended(isEnded) }
+            },
+            effects: { (_: Int) -> Effect<Void, Int> in .doNothing }
+        )
+        do {
+            let loop = FeedbackLoop<Int, Int>.system(initial: 0, feedbacks: [feedback]) { $0 + $1 }
+            var states = loop.makeAsyncIterator()
+            _ = await states.next()
+            #expect(!isEnded.value)
+        }
+        #expect(await eventually { isEnded.value })
     }
 }
