@@ -30,7 +30,8 @@ extension LogPage {
         }
         text += "<h3>Bytes sent each \(step)</h3>\n"
         text += chart("bytes", "Bytes sent", [("--c4", series.buckets.map { Double($0.bytes) })], series.step) {
-            Figures.bytes(UInt64($0)).replacing(".0 ", with: " ")
+            // The top of the scale may be more than the largest number.
+            Figures.bytes(UInt64(exactly: $0.rounded()) ?? .max).replacing(".0 ", with: " ")
         }
         return text + timeTable(series) + "</section>\n"
     }

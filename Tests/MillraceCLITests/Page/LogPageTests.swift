@@ -33,6 +33,11 @@ import Testing
         "\(host) - - [\(time)] \"GET \(path) HTTP/1.1\" \(status) \(size) \"\(referer)\" \"\(agent)\"\n"
     }
 
+    @Test func showsSumsThatAreMoreThanTheLargestNumber() throws {
+        let log = String(repeating: line(size: 999_999_999_999_999_999), count: 20)
+        #expect(try page(Array(log.utf8)).contains("data-chart=\"bytes\""))
+    }
+
     @Test func showsTheLog() throws {
         var log = line("192.0.2.1", path: "/first", size: 2048) + line("192.0.2.1", path: "/first", size: 2048)
         log += line("192.0.2.2", path: "/second", status: 404, agent: "Other", referer: "http://from/")

@@ -164,6 +164,42 @@ import Testing
         }
     }
 
+    @Test func aJournalWhoseFolderGoesIsAnError() async throws {
+        let journal = scratch.path + "/journal"
+        let tool = try Tool(["--events", "100000000", "--quiet", "--json", "--journal", journal])
+        #expect(await eventually { (try? files())?.contains("journal") == true && segments(journal) > 0 })
+        try FileManager.default.removeItem(atPath: journal)
+        let result = tool.finish()
+        #expect(result.code == 1 && result.text == "")
+        #expect(result.errors.contains(journal), "\(result.errors)")
+        #expect(result.errors.contains("the file 'lock' was replaced or removed"), "\(result.errors)")
+        #expect(try files() == [])
+    }
+
+    private func segments(_ journal: String) -> Int {
+        ((try? FileManager.default.contentsOfDirectory(atPath: journal)) ?? []).count { $0.hasSuffix(".mrj") }
+    }
+
+    @Test func aSnapshotThatMayNotGrowIsAnErrorAndTheJournalStaysWhole() throws {
+        let journal = scratch.path + "/journal"
+        // The second run begins a segment of its own, which stays small.
+        for _ in 1...2 {
+            #expect(try millrace("--events", "3000", "--quiet", "--json", "--journal", journal).code == 0)
+        }
+        // That segment fits in, and so does the one of the command. The snapshot does not.
+        let result = try Self.shell(
+            "trap '' XFSZ; ulimit -f 150; \"$0\" journal snapshot \"$1\"",
+            journal
+        )
+        #expect(result.code == 1)
+        #expect(result.errors.contains("\(journal)/snapshot-"), "\(result.errors)")
+        #expect(result.errors.contains("File too large"), "\(result.errors)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: journal)
+        #expect(!names.contains { $0.hasPrefix("snapshot-") }, "\(names)")
+        #expect(try millrace("journal", "verify", journal).code == 0)
+        #expect(try millrace("journal", "snapshot", journal).code == 0)
+    }
+
     /// Runs a script on a disk of 8 MiB of its own, in its folder. "$0" is the tool, and "$1" the journal, which is not
     /// there yet.
     private func onDisk(_ script: String) throws -> ToolResult {
