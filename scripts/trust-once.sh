@@ -7,9 +7,10 @@
 #   scripts/trust-once.sh --minutes N [step...]   begins no part after N minutes
 #   scripts/trust-once.sh --status             what was done for this code, and what is left
 #
-# The results belong to the code, not to the commit: a change of documents leaves them valid. They are in
-# .build-trust-once/CODE, where CODE is a hash of the sources, tests and scripts; each part has a file with its date, commit and
-# last line. A part that failed has a file NAME.failed with its output, and is done again.
+# The results belong to the code, not to the commit: a change of documents, or of the lists of skipped tests and unrun lines,
+# leaves them valid. They are in .build-trust-once/CODE, where CODE is a hash of the sources, tests and scripts; each part has a
+# file with its date, commit and last line. A part that failed has a file NAME.failed with its output, and is done again.
+# --status also tells what was done for older code.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,6 +23,7 @@ step mutants 1 "all mutants of the library"
 step soak 100 "10,000,000 actions"
 step races 10 "1,000 shutdown races"
 step seeds 100 "100,000 simulated schedules"
+step policies 12 "100,000 of each engine and policy"
 step histories 20 "500 histories of each store"
 for target in Tests/Fuzzing/Corpus/*/; do step "fuzz-$(basename "$target")" 6 "600 s"; done
 
@@ -32,6 +34,7 @@ do_part() {
     soak) .build/release/soak actions 10000000 $(($2 * 10)) ;;
     races) .build/release/soak races 1000 $(($2 * 1000 + 1)) ;;
     seeds) .build-simulated/release/simulate explore 100000 $(($2 * 100000)) ;;
+    policies) .build-simulated/release/simulate policies 100000 $(($2 * 100000)) ;;
     histories)
         MILLRACE_HISTORIES=500 MILLRACE_SEED=$(($2 * 500 + 1)) swift test --skip-build --disable-xctest \
             --filter LinearizabilityTests.StoreHistoryTests
@@ -45,6 +48,7 @@ declare -A built=()
 build() {
     local what=${1%%-*}
     if [[ $what == races ]]; then what=soak; fi
+    if [[ $what == policies ]]; then what=seeds; fi
     if [[ -n ${built[$what]:-} ]]; then return; fi
     case $what in
     soak) swift build -c release --product soak >&2 ;;
@@ -55,7 +59,8 @@ build() {
     built[$what]=yes
 }
 
-code=$(git rev-parse HEAD:Sources HEAD:CSources HEAD:Tests HEAD:Package.swift HEAD:scripts | sha1sum | cut -c1-10)
+code=$(git ls-tree -r HEAD Sources CSources Tests Package.swift scripts | grep -vE 'scripts/(jumps\.skip|unrun\.reasons)$' |
+    sha1sum | cut -c1-10)
 results=.build-trust-once/$code
 
 done_of() { (find "$results" -name "$1.*.done" 2>/dev/null || true) | wc -l; } # without a result there is no folder
@@ -72,6 +77,8 @@ status() {
             result="FAILED: $(ls "$results/$name".*.failed)"
         elif ((count > 0)); then
             result=$(cat "$results/$name".*.done | sort | tail -n 1)
+        elif compgen -G ".build-trust-once/*/$name.*.done" >/dev/null; then
+            result="for older code: $(cat .build-trust-once/*/"$name".*.done | sort | tail -n 1)"
         fi
         printf '%-16s %4d/%-4d  %-30s %.100s\n' "$name" "$count" "${parts[index]}" "${units[index]}" "$result"
     done

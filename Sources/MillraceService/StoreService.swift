@@ -80,14 +80,17 @@ public struct StoreService<ActionType, StateType>: Service, CustomStringConverti
     /// The group calls this method. Outside of a group it ends only by cancellation. The store handles actions before,
     /// and without, this call. The method returns when all pending actions were finished, also after cancellation.
     ///
-    /// - Throws: ``StoreShutdownError`` if the deadline came before all pending actions were finished; the error of the
+    /// - Throws: ``StoreShutdownError`` if the deadline came before all pending actions, and the IOs and
+    ///   effects that wait for a journal, were finished; the error of the
     ///   store's journal if that has failed.
     public func run() async throws {
         await shutdownOrFailure()
         let report = await end()
         onShutdown(report)
         if let failure = store.journalFailure { throw failure }
-        guard report.isComplete, report.dropped == 0 else { throw StoreShutdownError(report: report) }
+        guard report.isComplete, report.dropped == 0, report.droppedHeld == 0 else {
+            throw StoreShutdownError(report: report)
+        }
     }
 
     /// Returns when the group shuts down, when the task is cancelled, or when a failed journal has closed the store.

@@ -2,7 +2,7 @@
 
 public import Millrace
 
-/// The error of a ``StoreService`` whose store did not finish its actions before the deadline.
+/// The error of a ``StoreService`` whose store did not finish its actions, or their IOs and effects, before the deadline.
 ///
 /// ```swift
 /// do {
@@ -20,6 +20,8 @@ public struct StoreShutdownError: Error, Sendable, Hashable, CustomStringConvert
         let advice =
             if report.stuckHandler != nil {
                 "Make the handler that is named as stuck return."
+            } else if report.isComplete, report.dropped == 0, report.droppedHeld > 0 {
+                "Give the service a longer deadline: the disk did not have the last actions in time."
             } else if report.isComplete {
                 "Give the service a longer deadline, or the store a smaller capacity."
             } else if !report.readers.isEmpty {

@@ -54,7 +54,7 @@ let package = Package(
         // The targets of the fuzzer.
         .executableTarget(
             name: "fuzz",
-            dependencies: ["MillraceTool"] + millrace("MillraceTesting"),
+            dependencies: ["MillraceTool"] + millrace("MillraceTesting", "MillraceJournalCommand"),
             path: "Sources/Fuzz",
             packageAccess: false,
             swiftSettings: settings

@@ -31,7 +31,11 @@ import Testing
             snapshots: .every(actions: 300, removesSegments: true, by: .codable(version: 1))
         )
         for number in 1...count {
-            store.dispatch(.moved(cents: number))
+            if number == 1 {
+                store.dispatch(.moved(cents: number), producer: "early", number: 1)
+            } else {
+                store.dispatch(.moved(cents: number))
+            }
             if number % 50 == 0 { try await store.journaled() }
             // With many snapshots at once, some are left out.
             guard number % 300 == 0 else { continue }
@@ -65,6 +69,12 @@ import Testing
     }
 
     private func sum(_ number: Int) -> Int { number * (number + 1) / 2 }
+
+    @Test("stat tells a producer whose last mark is in a removed segment")
+    func producers() async throws {
+        try await write()
+        #expect(try run(BankJournal.self, "stat", folder).text.contains("producer    early  1\n"))
+    }
 
     @Test("without its first segments, the states begin with a snapshot, and are right")
     func firstSegmentsRemoved() async throws {

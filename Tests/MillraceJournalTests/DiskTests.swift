@@ -257,7 +257,27 @@ import Testing
                     #expect(descriptors(of: path) == 1)
                     site += 1
                 }
-                #expect(site == 3, "the memory for names, and more of it")
+                #expect(site == 4, "the system's list, the memory for names, and more of it")
+            }
+        }
+
+        @Test func theNameOfANewFolderIsSynced() throws {
+            try withPath { path in
+                for exists in [false, true] {
+                    if exists { _ = try DiskFolder(path: path, create: true) }
+                    // The only call of this thread that can be let fail is the sync of the folder around it.
+                    millrace_fault_plan(1, 1)
+                    defer { millrace_fault_plan(0, 0) }
+                    let opened = Result { () throws(FileError) in try DiskFolder(path: path, create: true) }
+                    #expect(millrace_fault_sites() == (exists ? 0 : 1))
+                    if exists {
+                        _ = try opened.get()
+                    } else {
+                        #expect(throws: FileError.self) { try opened.get() }
+                        // Otherwise the next try would find an old folder, and not sync its name.
+                        #expect(!FileManager.default.fileExists(atPath: path))
+                    }
+                }
             }
         }
 

@@ -70,8 +70,48 @@ struct RecoveryProgressTests {
         let slow = try #require(told.first { $0.sequence >= 850 })
         #expect(slow.sequence < 1_000)
         #expect(told.allSatisfy { $0.actions == $0.sequence - (found.snapshot ?? 0) && $0.bytes > 0 })
-        #expect(told.last == RecoveryProgress(actions: found.actions, sequence: 1_000, bytes: found.bytes))
+        #expect(told.last == end(found))
+        #expect(found.lastSequence == 1_000)
+        #expect(told.allSatisfy { $0.totalBytes >= $0.bytes })
         #expect(store.state.deeds == Array(1...1_000))
+        _ = await store.shutdown()
+    }
+
+    /// The last report of a recovery.
+    private func end(_ found: RecoveryReport) -> RecoveryProgress {
+        RecoveryProgress(
+            phase: .applyingActions,
+            actions: found.actions - found.handledAgain,
+            sequence: found.lastSequence,
+            bytes: found.bytes,
+            totalBytes: found.bytes
+        )
+    }
+
+    @Test("a recovery that looks for effects first reports that as a phase of its own")
+    func phases() async throws {
+        let disk = SlowDisk()
+        try await write(disk, .never)
+        let reports = Shared<[RecoveryProgress]>([])
+        let store = try await Store(
+            recovering: disk.journal(),
+            initialState: Sums(),
+            reducer: slow(at: [850, 950]),
+            middleware: IdentityMiddleware<Deed, Deed, Sums>(),
+            effects: .restart(),
+            progress: { report in reports.update { $0.append(report) } }
+        )
+        let told = reports.value
+        let found = try #require(store.recovery)
+        let search = try #require(told.last { $0.phase == .findingEffects })
+        #expect(search.actions == 0 && search.sequence == 1_000)
+        #expect(search.bytes == found.bytes && search.totalBytes == found.bytes)
+        let applying = Array(told.drop { $0.phase == .findingEffects })
+        #expect(applying.count >= 3 && applying.allSatisfy { $0.phase == .applyingActions })
+        // The bytes of the second phase begin anew.
+        #expect(applying.first.map { $0.bytes < found.bytes } == true)
+        #expect(applying.allSatisfy { $0.bytes <= $0.totalBytes })
+        #expect(applying.last == end(found))
         _ = await store.shutdown()
     }
 
@@ -129,10 +169,7 @@ struct RecoveryProgressTests {
             let found = try #require(shard.recovery)
             #expect(found.lastSequence > 0)
             #expect(told.map(\.sequence) == told.map(\.sequence).sorted())
-            #expect(
-                told.last
-                    == RecoveryProgress(actions: found.actions, sequence: found.lastSequence, bytes: found.bytes)
-            )
+            #expect(told.last == end(found))
         }
         #expect(told.compactMap { $0.last?.sequence }.reduce(0, +) == 100)
         _ = await store.shutdown()

@@ -7,6 +7,7 @@ import MillraceEffects
 import MillraceJournal
 import MillraceJournalTesting
 import MillraceRecords
+import MillraceService
 import TestSupport
 import Testing
 
@@ -107,8 +108,31 @@ struct WaitingTests {
         let ending = Task { await store.shutdown(deadline: .milliseconds(20)) }
         #expect(await eventually { journal.metrics.droppedHeld == 2 })
         disk.gate.open()
-        _ = await ending.value
+        let report = await ending.value
+        #expect(report.droppedHeld == 2 && report.held == 0 && report.reduced == 0 && report.dropped == 0)
+        #expect("\(report)".contains(", IOs and effects that did not run: 2"))
         #expect(journal.metrics.held == 0)
+    }
+
+    @Test("a service whose store drops held work at its deadline throws, with the number of the IOs")
+    func service() async throws {
+        let disk = SlowDisk()
+        let journal = try disk.journal()
+        let store = try await Store(
+            recovering: journal,
+            initialState: Sums(),
+            reducer: summing,
+            middleware: Teller { _, _ in }
+        )
+        let running = Task { try await StoreService(store, cancellationDeadline: .milliseconds(20)).run() }
+        disk.gate.close()
+        store.dispatch(.tell(1))
+        #expect(await eventually { journal.metrics.held == 1 })
+        running.cancel()
+        #expect(await eventually { journal.metrics.droppedHeld == 1 })
+        disk.gate.open()
+        let error = await #expect(throws: StoreShutdownError.self) { try await running.value }
+        #expect(error?.report.droppedHeld == 1 && error?.report.dropped == 0)
     }
 
     @Test("the numbers of all producers of a group are recovered, from the journal and from a snapshot")

@@ -270,14 +270,18 @@ struct StoreServiceTests {
         func text(
             isComplete: Bool,
             stuck: StuckHandler? = nil,
-            readers: [ReadingThread] = []
+            readers: [ReadingThread] = [],
+            dropped: UInt64 = 1,
+            droppedHeld: Int = 0
         ) -> String {
             let report = ShutdownReport(
                 isComplete: isComplete,
                 reduced: 0,
-                dropped: 1,
+                dropped: dropped,
                 rejected: 0,
                 pending: 0,
+                droppedHeld: droppedHeld,
+                held: 0,
                 stuckHandler: stuck,
                 readers: readers,
                 elapsed: .seconds(1),
@@ -303,6 +307,14 @@ struct StoreServiceTests {
         #expect(
             text(isComplete: true).hasSuffix(
                 "dropped 1, rejected 0, pending 0. Give the service a longer deadline, or the store a smaller capacity."
+            )
+        )
+        #expect(
+            text(isComplete: true, dropped: 0, droppedHeld: 3).hasSuffix(
+                """
+                pending 0, IOs and effects that did not run: 3. Give the service a longer deadline: the disk did not \
+                have the last actions in time.
+                """
             )
         )
     }

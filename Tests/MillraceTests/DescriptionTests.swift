@@ -61,12 +61,14 @@ struct DescriptionTests {
             dropped: 0,
             rejected: 0,
             pending: 0,
+            droppedHeld: 0,
+            held: 0,
             stuckHandler: nil,
             readers: [],
             elapsed: .nanoseconds(50_718_248),
             metrics: StoreMetrics()
         )
-        #expect("\(report)".hasPrefix("shutdown complete after 50.7 ms: reduced 1, "))
+        #expect("\(report)" == "shutdown complete after 50.7 ms: reduced 1, dropped 0, rejected 0, pending 0")
     }
 
     @Test("a store prints its type, engine, capacity and metrics, and not its state")

@@ -33,6 +33,8 @@
 /// Makes the name of a new folder lasting. Returns 0, or the error as a negative number.
 static int sync_parent(int folder) {
     int parent;
+    if (millrace_fault_here())
+        return -EIO;
     AGAIN(parent, openat(folder, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (parent < 0)
         return -errno;
@@ -100,9 +102,10 @@ void millrace_journal_close(int file) {
 char *millrace_journal_list(int folder, size_t *bytes, int *error) {
     // A descriptor of its own, so that the position in the folder is, too.
     int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    bool fails = millrace_fault_here();
+    DIR *entries = copy < 0 || fails ? NULL : fdopendir(copy);
     if (!entries) {
-        *error = errno;
+        *error = fails ? ENOMEM : errno;
         if (copy >= 0)
             close(copy);
         return NULL;

@@ -26,7 +26,7 @@ extension ReduxStoreBase {
     /// middle of a dispatch delays the end, too, but has no name in the report: see ``StoreMetrics/stalledProducer``.
     ///
     /// A store with a journal writes everything to its files before the end. At the deadline it drops the IOs and
-    /// effects that wait for the journal.
+    /// effects that wait for the journal: ``ShutdownReport/droppedHeld``.
     ///
     /// At the end the store releases its middlewares, and the effects that the store has started are cancelled.
     ///
@@ -51,6 +51,7 @@ extension StoreCore {
         since start: UInt64,
         _ before: StoreMetrics
     ) async -> ShutdownReport {
+        let droppedBefore = consumer.journal?.droppedCount.load(ordering: .relaxed) ?? 0
         closeElsewhere()
         var isComplete = await consumer.completion.wait(atMost: deadline - elapsed(since: start))
         if !isComplete {
@@ -73,6 +74,8 @@ extension StoreCore {
             dropped: consumer.shared.abandoned.load(ordering: .relaxed),
             rejected: after.rejected - min(after.rejected, before.rejected),
             pending: after.pending,
+            droppedHeld: (consumer.journal?.droppedCount.load(ordering: .relaxed) ?? 0) - droppedBefore,
+            held: consumer.journal?.heldCount.load(ordering: .relaxed) ?? 0,
             stuckHandler: stuck,
             readers: isComplete ? [] : readers,
             elapsed: elapsed(since: start),

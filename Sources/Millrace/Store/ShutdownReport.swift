@@ -16,6 +16,12 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
     /// The number of actions still in the queue because the consumer does not run: a handler is stuck, or no thread
     /// runs the engine's queue. They are dropped as soon as the consumer runs.
     public let pending: UInt64
+    /// The number of IOs and effects dropped since the call, because the journal had not made their actions durable
+    /// before the deadline, or has failed. 0 in a store without a journal. The actions themselves count as reduced.
+    public let droppedHeld: Int
+    /// The number of IOs and effects that still wait for the journal, because the pipeline has not ended. They are
+    /// dropped, and not counted in `droppedHeld`, when the pipeline ends.
+    public let held: Int
     /// The handler that did not return; nil if none was running.
     public let stuckHandler: StuckHandler?
     /// The threads that block the end, at most 64: threads found inside ``ReduxStoreBase/withState(_:)`` of any store
@@ -30,9 +36,10 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         let end = isComplete ? "complete" : "incomplete"
         let counts = "reduced \(reduced), dropped \(dropped), rejected \(rejected), pending \(pending)"
+        let work = droppedHeld + held == 0 ? "" : ", IOs and effects that did not run: \(droppedHeld + held)"
         let stuck = stuckHandler.map { "; stuck: \($0)" } ?? ""
         let names = readers.map(\.description).joined(separator: ", ")
-        let held = readers.isEmpty ? "" : "; waits for threads inside withState: \(names)"
-        return "shutdown \(end) after \(Decimal.duration(elapsed)): \(counts)\(stuck)\(held)"
+        let waits = readers.isEmpty ? "" : "; waits for threads inside withState: \(names)"
+        return "shutdown \(end) after \(Decimal.duration(elapsed)): \(counts)\(work)\(stuck)\(waits)"
     }
 }

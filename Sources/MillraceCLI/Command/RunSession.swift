@@ -116,7 +116,10 @@ struct RunSession {
             ) {
                 guard isShown else { return }
                 Console.show(
-                    "\rrecovering: \(Figures.grouped($0.actions)) actions, to \(Figures.grouped($0.sequence))\u{1B}[K"
+                    """
+                    \rrecovering: \(Figures.grouped($0.actions)) actions, to \(Figures.grouped($0.sequence)), \
+                    \($0.bytes >> 20) of \($0.totalBytes >> 20) MiB\u{1B}[K
+                    """
                 )
             }
         } catch {

@@ -59,7 +59,8 @@ package struct EffectMarks {
     static func last<Folder: JournalFolder>(
         in folder: Folder,
         _ snapshot: Snapshot?,
-        maximumFrame: Int
+        maximumFrame: Int,
+        _ progress: ProgressReporter?
     ) throws(JournalError) -> UInt64? {
         var marks = EffectMarks()
         for record in snapshot?.records ?? [] { marks.read(record) }
@@ -68,15 +69,23 @@ package struct EffectMarks {
         #endif
         let walk = try SegmentWalk(folder, from: (snapshot?.sequence ?? 0) + 1, maximumFrame: maximumFrame)
         walk.readsSources = false
+        var sequence = snapshot?.sequence ?? 0
+        try progress?.begin(.findingEffects, walk, after: sequence)
         let views = UnsafeMutableBufferPointer<RecordView>.allocate(capacity: 256)
         defer { views.deallocate() }
         while true {
             let count = try walk.next(into: views)
-            if count == 0 { return marks.finished }
+            if count == 0 { break }
             for view in views[..<count] {
-                guard case .reserved(let kind) = view.content else { continue }
+                guard case .reserved(let kind) = view.content else {
+                    sequence = view.sequence
+                    continue
+                }
                 if let record = JournalRecord(kind: kind, view.bytes) { marks.read(record) }
             }
+            progress?.update(walk, sequence: sequence)
         }
+        progress?.end(walk, sequence: sequence)
+        return marks.finished
     }
 }

@@ -54,6 +54,17 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
         beforeEffects: Bool = false,
         options: JournalOptions = JournalOptions()
     ) throws(JournalError) {
+        try self.init(folder, snapshotAtMost: atMost, beforeEffects: beforeEffects, options: options, progress: nil)
+    }
+
+    /// - Parameter progress: Told how far the search for effects is.
+    init(
+        _ folder: Folder,
+        snapshotAtMost atMost: UInt64,
+        beforeEffects: Bool,
+        options: JournalOptions,
+        progress: ProgressReporter?
+    ) throws(JournalError) {
         if options.requiresDisk, let name = folder.memoryFileSystem {
             throw .notOnDisk(path: folder.path, fileSystem: name)
         }
@@ -70,7 +81,7 @@ package struct JournalRecovery<Folder: JournalFolder>: ~Copyable {
         if let newest, newest.sequence > atMost { snapshot = try Self.newestSnapshot(folder, atMost, &report) }
         var finished: UInt64?
         if beforeEffects {
-            finished = try EffectMarks.last(in: folder, snapshot, maximumFrame: options.maximumFrame)
+            finished = try EffectMarks.last(in: folder, snapshot, maximumFrame: options.maximumFrame, progress)
             if let finished, let chosen = snapshot, finished < chosen.sequence {
                 snapshot = try Self.newestSnapshot(folder, finished, &report)
             }

@@ -43,6 +43,20 @@ package final class SegmentWalk<Folder: JournalFolder> {
     package var nextSequence: UInt64 { reader?.frames.nextSequence ?? start }
     /// The bytes that were read.
     package var bytes: Int { bytesBefore + (reader?.frames.position ?? 0) }
+    /// The bytes of all segments. Of the last one, the size of its file, which may have room that is not used yet.
+    var totalBytes: Int {
+        get throws(JournalError) {
+            var sum = 0
+            for segment in chain.segments {
+                if let end = segment.end {
+                    sum += end.offset
+                } else {
+                    sum += try system(try folder.open(segment.name.text, forWriting: false).size())
+                }
+            }
+            return sum
+        }
+    }
 
     /// Where the last frame ends, its checksum, and where the frames begin that no later frame describes as synced.
     var ending: (offset: Int, checksum: UInt32, unsynced: Int) {

@@ -109,12 +109,14 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         _ effects: UnfinishedEffects,
         _ progress: (@Sendable (RecoveryProgress) -> Void)?
     ) throws(JournalError) -> RecoveredState<State> {
+        let progress = ProgressReporter(progress, folder.world)
         // Without a codec of states no snapshot can be read.
         var recovery = try JournalRecovery(
             folder,
             snapshotAtMost: policy.codec == nil ? 0 : .max,
             beforeEffects: effects != .forget,
-            options: options
+            options: options,
+            progress: progress
         )
         var state = initialState
         var marks: [String: (number: UInt64, sequence: UInt64)] = [:]
@@ -244,15 +246,14 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
         _ reducer: Reducer<Codec.Action, State>,
         _ state: inout State,
         _ fold: inout RecoveryFold,
-        _ progress: (@Sendable (RecoveryProgress) -> Void)?
+        _ progress: ProgressReporter?
     ) throws(JournalError) {
         // Only parked records need them.
         if case .park = unknownKinds {} else { recovery.walk.readsSources = false }
         var routes = try KindRoutes(codec, recovery.segments, unknownKinds: unknownKinds)
         var last = recovery.snapshot?.sequence ?? 0
         var applied: UInt64 = 0
-        let clock = JournalClock(folder.world)
-        var told = clock.now
+        try progress?.begin(.applyingActions, recovery.walk, after: last)
         var entered = -1
         let views = UnsafeMutableBufferPointer<RecordView>.allocate(capacity: 256)
         defer { views.deallocate() }
@@ -296,15 +297,12 @@ final class FolderSource<Codec: ActionCodec, Folder: JournalFolder>: JournalSour
                     try routes.check(view, recovery.walk, by: actions)
                     _ = fold.folds(last)
                 }
-                // The clock is looked at rarely.
-                guard let progress, clock.now - told >= .milliseconds(100) else { continue }
-                told = clock.now
-                progress(RecoveryProgress(actions: applied, sequence: last, bytes: recovery.walk.bytes))
+                progress?.update(recovery.walk, actions: applied, sequence: last)
             }
         }
         try routes.finish()
         recovery.report.leftOut = routes.unknown
-        progress?(RecoveryProgress(actions: applied, sequence: last, bytes: recovery.walk.bytes))
+        progress?.end(recovery.walk, actions: applied, sequence: last)
     }
 
     private func calls<State>(

@@ -133,11 +133,13 @@ struct JournalAccess<Model: JournalModel>: RecordedAccess {
         return found
     }
 
+    /// Reads the snapshot of a sequence.
+    func snapshot(_ sequence: UInt64) throws -> Snapshot { try Snapshot(folder, SnapshotName(sequence)) }
+
     /// Returns the state of a snapshot; nil if the model does not read snapshots.
     func state(ofSnapshot sequence: UInt64) throws -> Model.State? {
         guard let codec = try Model.stateCodec() else { return nil }
-        let snapshot = try Snapshot(folder, SnapshotName(sequence))
-        return try state(snapshot, codec)
+        return try state(try snapshot(sequence), codec)
     }
 
     private func state<Codec: ActionCodec>(_ snapshot: Snapshot, _ codec: Codec) throws -> Codec.Action {

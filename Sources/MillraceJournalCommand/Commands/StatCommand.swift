@@ -33,19 +33,25 @@ struct StatCommand<Model: JournalModel>: ParsableCommand {
         var marks: [String: UInt64] = [:]
         var effects = EffectMarks()
         var times: (first: ActionTime, last: ActionTime)?
+        let snapshots = try journal.snapshots()
+        // The last mark of a producer may be in a segment that was removed. Then a snapshot has it.
+        if let newest = snapshots.whole.last { read(try journal.snapshot(newest).records) }
+        func read(_ records: [JournalRecord]) {
+            for record in records {
+                effects.read(record)
+                if case .mark(let producer, let number) = record { marks[producer] = number == 0 ? nil : number }
+            }
+        }
         let reader = try journal.records(from: journal.first) { record, segment in
             switch record.content {
             case .action(let kind):
                 kinds[segment.header.kinds[kind].name, default: 0] += 1
                 times = (times?.first ?? record.head.time, record.head.time)
             case .reserved(let kind):
-                guard let record = JournalRecord(kind: kind, record.bytes) else { return }
-                effects.read(record)
-                if case .mark(let producer, let number) = record { marks[producer] = number == 0 ? nil : number }
+                if let record = JournalRecord(kind: kind, record.bytes) { read([record]) }
             case .state, .end: break
             }
         }
-        let snapshots = try journal.snapshots()
         let newest = journal.segments[journal.segments.count - 1].header
         let grouped = CommandOutput.grouped
         row("journal", "\(newest.journal)")

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import MillraceJournalCommand
 
 @testable import MillraceTool
 
-/// The arguments of 'millrace run', one a line: parsed and checked, not run. Behind a byte 0: which values the options
+/// The arguments of 'millrace run', one a line: parsed and checked, not run. Those of another command, if its name is the
+/// first line. Behind a byte 0: which values the options
 /// have, a byte for each; they are checked, not parsed, and then each option has each of its values in turn.
 let optionsTarget = FuzzTarget(name: "options", mostBytes: 512, seeds: optionSeeds) { input in
     if input.first == 0 { return checkAround(Array(input.dropFirst())) }
     let arguments = input.split(separator: Byte.newline).map { String(decoding: $0, as: UTF8.self) }
+    if let command = otherCommand(arguments.first) {
+        let first = message(command, Array(arguments.dropFirst()))
+        // Not each time, because it is slow.
+        if input.count % 8 == 0 {
+            expect(message(command, Array(arguments.dropFirst())) == first, "parsed twice, it is not the same")
+        }
+        return
+    }
     // One line alone is a rate: the parser of arguments is a thousand times as slow.
     guard arguments.count > 1 else {
         guard let rate = AlertRate(argument: arguments.first ?? "") else { return }
@@ -19,6 +29,28 @@ let optionsTarget = FuzzTarget(name: "options", mostBytes: 512, seeds: optionSee
     let first = verdict(arguments)
     // Not each time, because it is slow.
     if input.count % 8 == 0 { expect(verdict(arguments) == first, "parsed twice, it is not the same") }
+}
+
+/// The command with a name, other than 'run'.
+private func otherCommand(_ name: String?) -> (any ParsableCommand.Type)? {
+    switch name {
+    case "journal": JournalCommand<LogJournal>.self
+    case "replay": JournalReplayCommand<LogJournal>.self
+    case "breadcrumbs": BreadcrumbsCommand.self
+    default: nil
+    }
+}
+
+/// What the tool prints of a command's arguments; nil if they are accepted.
+private func message(_ command: any ParsableCommand.Type, _ arguments: [String]) -> String? {
+    do {
+        _ = try command.parseAsRoot(arguments)
+        return nil
+    } catch {
+        let text = command.fullMessage(for: error)
+        expect(!text.isEmpty || "\(error)".contains("Exit"), "an error without words")
+        return text
+    }
 }
 
 private enum Verdict: Equatable {
@@ -120,6 +152,9 @@ private func checkChosen(_ input: Choices) {
         ("journal", "--journal\ndir\n--durability\nevery\n--snapshot-every\n10\nx.log"),
         ("format", "--format\n$remote_addr [$time_local] \"$request\" $status\n-"),
         ("flags", "--json\n--quiet\n--disable\nlog\n--disable=alert\n--repeat\n2\na\nb"),
+        ("tail", "journal\ntail\ndir\n-n\n3\n--state\n--no-follow"), ("show", "journal\nshow\ndir\n7\n--state"),
+        ("export", "journal\nexport\n--from\n2\n--to\n-1\ndir"), ("bisect", "journal\nbisect\ndir\n--invariant\nx"),
+        ("replay", "replay\ndir\n--to\n5\n--expect-hash\n0f"), ("breadcrumbs", "breadcrumbs\nring\n--json"),
         ("rate", "0.05"), ("rate-negative", "-0.05"), ("negative", "--producers\n-1"),
         ("huge", "--capacity\n99999999999999999999"), ("rate-nan", "nan"), ("rate-infinite", "-inf%"),
         ("chosen", "\0"), ("chosen-files", "\0\0\u{1}\u{1}"),
