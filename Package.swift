@@ -345,7 +345,8 @@ let package = Package(
             name: "MillraceJournalTests",
             dependencies: [
                 "MillraceJournalTesting", "MillraceTesting", "MillraceJournal", "Millrace", "MillraceEffects",
-                "MillraceGated", "MillraceService", "MillraceRecords", "MillraceCore", "TestSupport", "JournalProbeModel",
+                "MillraceGated", "MillraceService", "MillraceRecords", "MillraceCore", "TestSupport",
+                "JournalProbeModel",
                 "JournalProbe", "CMillrace", "CMillraceStress",
             ],
             exclude: ["Fixtures"]

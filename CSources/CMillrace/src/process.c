@@ -23,7 +23,9 @@ static void begin_child(void) {
     atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
     for (millrace_doorbell *bell = watched; bell; bell = bell->next) {
         /* relaxed, both: the child has one thread. */
-        if (!bell->baton || atomic_load_explicit(&bell->baton->held, memory_order_relaxed)) {
+        bool has_baton = bell->baton != NULL;
+        bool is_held = has_baton && atomic_load_explicit(&bell->baton->held, memory_order_relaxed);
+        if (!has_baton || is_held) {
             atomic_store_explicit(&bell->sleeping, 1, memory_order_relaxed);
         }
     }
