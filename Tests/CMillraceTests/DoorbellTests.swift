@@ -43,6 +43,26 @@ struct DoorbellTests {
         }
     }
 
+    @Test("a fork looks at no doorbell that is not watched any more", .disabled(if: isSanitized), arguments: 0..<3)
+    func unwatched(place: Int) throws {
+        let size = Int(sysconf(Int32(_SC_PAGESIZE)))
+        let page = try #require(mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+        let others = UnsafeMutablePointer<millrace_doorbell>.allocate(capacity: 2)
+        var bells = [others, others + 1]
+        bells.insert(page.assumingMemoryBound(to: millrace_doorbell.self), at: place)
+        for bell in bells {
+            millrace_doorbell_init(bell)
+            millrace_doorbell_watch(bell, nil)
+        }
+        millrace_doorbell_unwatch(bells.remove(at: place))
+        mprotect(page, size, PROT_NONE)
+        let child = ForkedChild {}
+        #expect(child.signal == 0, "\(child)")
+        for bell in bells { millrace_doorbell_unwatch(bell) }
+        others.deallocate()
+        munmap(page, size)
+    }
+
     @Test("a wake-up is never lost, with either handshake", arguments: [true, false])
     func pingPong(asymmetric: Bool) throws {
         let game = try PingPong(asymmetric: asymmetric)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import MillraceFeedback
 import TestSupport
 import Testing
@@ -59,5 +60,28 @@ struct PartReleaseTests {
             #expect(await eventually { hasBegun.value })
         }
         #expect(await eventually { isCancelled.value })
+    }
+
+    @Test("the end of the loop cancels an effect whose body still runs")
+    func cancelledInBody() async {
+        let hasBegun = Shared(false)
+        let isOver = Shared(false)
+        let feedback = Feedback<Int, Int>(
+            deriving: { states in states },
+            effects: { _ in
+                Effect { _, sink in
+                    hasBegun.value = true
+                    while !sink.isCancelled { usleep(200) }
+                    isOver.value = true
+                }
+            }
+        )
+        do {
+            let loop = FeedbackLoop<Int, Int>.system(initial: 0, feedbacks: [feedback]) { $0 + $1 }
+            var states = loop.makeAsyncIterator()
+            _ = await states.next()
+            #expect(await eventually { hasBegun.value })
+        }
+        #expect(await eventually { isOver.value })
     }
 }

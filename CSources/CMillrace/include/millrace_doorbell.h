@@ -42,7 +42,7 @@ void millrace_doorbell_init(millrace_doorbell *_Nonnull bell);
 
 /* From here on, a child of fork finds `sleeping` set, if the consumer is a thread of the parent. So its first publish or
  * ring stops it with a message, also if the consumer was awake. With a baton the consumer may be any thread that
- * publishes: then `sleeping` is set only if the baton was held during the fork. Once, before other threads publish. */
+ * publishes: then `sleeping` is set only if the baton was held during the fork, by whichever thread. Once. */
 void millrace_doorbell_watch(millrace_doorbell *_Nonnull bell, const millrace_baton *_Nullable baton);
 
 /* Before the memory of a doorbell or of its baton is freed; millrace_queue_destroy does it. It need not be watched. */

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* The number of forks between the process that made the first call and this one. Any thread. */
+/* The number of forks between the process that has started the program and this one. Any thread. */
 uint64_t millrace_process_generation(void);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "millrace_doorbell.h"
 
-static pthread_once_t begun = PTHREAD_ONCE_INIT;
 /* relaxed, all: it changes only in a child, which has one thread then. */
 static _Atomic uint64_t generation;
 
@@ -32,16 +31,15 @@ static void begin_child(void) {
     pthread_mutex_unlock(&lock);
 }
 
-static void begin(void) {
+/* When the program starts: handlers run in the reverse order before a fork, so this one takes its lock after those that
+ * the program registers later, which may wait for threads that make or release stores. */
+__attribute__((constructor)) static void begin(void) {
     if (pthread_atfork(begin_fork, end_fork, begin_child) != 0) {
         millrace_stop("there is no memory to register a handler of fork (pthread_atfork)");
     }
 }
 
-uint64_t millrace_process_generation(void) {
-    pthread_once(&begun, begin);
-    return atomic_load_explicit(&generation, memory_order_relaxed);
-}
+uint64_t millrace_process_generation(void) { return atomic_load_explicit(&generation, memory_order_relaxed); }
 
 void millrace_doorbell_watch(millrace_doorbell *bell, const millrace_baton *baton) {
     pthread_mutex_lock(&lock);

@@ -18,8 +18,10 @@ enum GracePeriod {
     /// inside a read section.
     static func after(_ body: @escaping @Sendable () -> Void) {
         let hasThread = waiting.withLock { waiting in
-            waiting.bodies.append(body)
             let process = System.processGeneration
+            // Those of the parent are about the parent's stores, and its own thread calls them.
+            if let owner = waiting.threadOf, owner != process { waiting.bodies = [] }
+            waiting.bodies.append(body)
             defer { waiting.threadOf = process }
             return waiting.threadOf == process
         }

@@ -130,7 +130,7 @@ extension StoreCore: Backpressure {
 
     func reserveRoomFromOutside() async -> RoomReservation {
         guard let admission, !isUnbounded else { return .unbounded }
-        // A full store has work that only a thread of the parent would take.
+        // In a child of fork no room comes: a thread or a task of the parent would have to make it.
         if admission.room == 0 { queue.raw.bell.assertProcess() }
         switch await admission.reserveRoom() {
         case .reserved: return .reserved

@@ -34,11 +34,13 @@ extension StoreCore {
         return used
     }
 
-    /// Has a child of fork stop at its first dispatch to this queue. It can handle actions only where the caller does,
-    /// without the thread of a journal.
+    /// Whether the calling thread handles the actions, and no other thread is needed: such a store works in a child of
+    /// fork.
+    var isHandledByCaller: Bool { host?.runsOnCallers == true && !hasQueue && consumer.journal == nil }
+
+    /// Has a child of fork stop at its first dispatch to this queue, unless it can handle the action itself.
     func watchForks(_ queue: ActionQueue<Action>) {
-        let isLocal = needsKick && !hasQueue && consumer.journal == nil
-        queue.raw.bell.watchForks(isLocal ? consumer.baton : nil)
+        queue.raw.bell.watchForks(isHandledByCaller ? consumer.baton : nil)
     }
 
     private func useCaller() {

@@ -248,8 +248,7 @@ extension StoreCore {
     ///
     /// If there is no memory, it waits for some, because the caller has promised an answer.
     func send(_ body: @escaping () -> Void) -> Bool {
-        // If the caller is the consumer, a forked child needs no other thread.
-        if !needsKick || hasQueue { queue.raw.bell.assertProcess() }
+        if !isHandledByCaller { queue.raw.bell.assertProcess() }
         let message = PipelineMessage(body)
         while true {
             switch put(message) {

@@ -108,7 +108,7 @@ final class StoreCore<Action, State>: ActionSink<Action>, @unchecked Sendable {
 
     deinit {
         // No thread can dispatch any more, and the consumer has finished. It has emptied the queue of internal actions.
-        // Before the consumer's baton is freed, at which a fork looks.
+        // A fork looks at the consumer's baton, so the queues are destroyed before it.
         queue.destroy()
         if let urgent = consumer.urgent.queue { ActionQueue<Action>(urgent).destroy() }
     }

@@ -85,7 +85,7 @@ package final class JournalPort: @unchecked Sendable {
     /// Whether the pipeline wants to be woken when `durable` grows. The consumer stores it before it looks at `durable`
     /// again and sleeps (sequentially consistent on both sides: one of the two sees the other's store).
     package let isAwaited = Atomic<Bool>(false)
-    /// The number of held bodies, and of those that were dropped. Statistics: relaxed.
+    /// The number of held bodies, and of those that were dropped. Statistics: relaxed, but for the end.
     package let heldCount = Atomic<Int>(0)
     package let droppedCount = Atomic<Int>(0)
     /// Whether held bodies are dropped instead of run: the journal has failed. Set by any thread.
@@ -441,7 +441,8 @@ package final class JournalPort: @unchecked Sendable {
         guard !held.isEmpty else { return }
         droppedCount.add(held.count, ordering: .relaxed)
         let removed = held.removeAll()
-        heldCount.store(0, ordering: .relaxed)
+        // Releasing: the number of dropped ones comes first. Pairs with the report of a shutdown.
+        heldCount.store(0, ordering: .releasing)
         withExtendedLifetime(removed) {}
     }
 

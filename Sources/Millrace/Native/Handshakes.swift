@@ -18,8 +18,8 @@ struct Doorbell: @unchecked Sendable {
     func ring() { millrace_doorbell_ring(pointer) }
 
     /// Has a child of fork stop at its first ring or publication, if the consumer is a thread of the parent. With a
-    /// baton, only if a thread held it during the fork. Once, before the store is shared. The baton must live as long as
-    /// the queue.
+    /// baton, only if a thread held it during the fork, also the forking one. Once. The baton must live as long as the
+    /// queue.
     func watchForks(_ baton: Baton?) { millrace_doorbell_watch(pointer, baton?.pointer) }
 
     /// Stops the program if the sleeper is a thread of a parent process. Any thread.

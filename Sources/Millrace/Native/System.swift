@@ -23,7 +23,7 @@ enum System {
         millrace_thread_start(name, body, context) == MILLRACE_OK
     }
 
-    /// The number of forks between the process that asked first and this one.
+    /// The number of forks between the process that has started the program and this one.
     static var processGeneration: UInt64 { millrace_process_generation() }
 
     /// Stops the process with a message, for a mistake of the program.

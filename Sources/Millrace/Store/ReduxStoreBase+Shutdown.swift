@@ -68,14 +68,17 @@ extension StoreCore {
             isComplete = await consumer.completion.wait(atMost: readers.isEmpty ? .milliseconds(700) : .zero)
         }
         let after = metrics
+        // Before the dropped ones: a pipeline that ends now may have some counted twice, and none not at all.
+        let held = consumer.journal?.heldCount.load(ordering: .acquiring) ?? 0
+        let dropped = consumer.journal?.droppedCount.load(ordering: .relaxed) ?? 0
         return ShutdownReport(
             isComplete: isComplete,
             reduced: after.reduced - before.reduced,
             dropped: consumer.shared.abandoned.load(ordering: .relaxed),
             rejected: after.rejected - min(after.rejected, before.rejected),
             pending: after.pending,
-            droppedHeld: (consumer.journal?.droppedCount.load(ordering: .relaxed) ?? 0) - droppedBefore,
-            held: consumer.journal?.heldCount.load(ordering: .relaxed) ?? 0,
+            droppedHeld: dropped - droppedBefore,
+            held: held,
             stuckHandler: stuck,
             readers: isComplete ? [] : readers,
             elapsed: elapsed(since: start),

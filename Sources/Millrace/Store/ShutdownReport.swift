@@ -20,7 +20,7 @@ public struct ShutdownReport: Sendable, Hashable, CustomStringConvertible {
     /// before the deadline, or has failed. 0 in a store without a journal. The actions themselves count as reduced.
     public let droppedHeld: Int
     /// The number of IOs and effects that still wait for the journal, because the pipeline has not ended. They are
-    /// dropped, and not counted in `droppedHeld`, when the pipeline ends.
+    /// dropped when it ends. If it ends while the report is made, they may be counted in `droppedHeld`, too.
     public let held: Int
     /// The handler that did not return; nil if none was running.
     public let stuckHandler: StuckHandler?

@@ -25,8 +25,9 @@ final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable
     private let work = Atomic<UInt8>(Work.none)
     private var hasTimer = false
     private let isTimerOver = Atomic<Bool>(false)
-    /// Whether a timer waits for a quiet time, what the pipeline had done when it was set, and whether it is over.
+    /// Whether a timer waits for a quiet time.
     private var hasQuietTimer = false
+    /// What the pipeline had done when that timer was set.
     private var progress: UInt64 = 0
     private let isQuietTimerOver = Atomic<Bool>(false)
     /// What the pipeline had done when all memory of a busy time was given back.
@@ -103,6 +104,8 @@ final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable
                 self.wake()
             }
         }
+        // The scheduler does not wait: the next turn would set the next timer, and so on.
+        if isQuietTimerOver.load(ordering: .acquiring) { tidyProgress = progress }
     }
 
     /// Called by the timer. A turn may be running on another thread, so this only asks for a turn, which then

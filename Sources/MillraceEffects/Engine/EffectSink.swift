@@ -131,13 +131,14 @@ public struct EffectSink<Element>: Sendable {
     /// Starts a part of the effect, which is cancelled with the effect. Returns nil if the part cannot be started.
     ///
     /// - Parameter isEndedByOwner: Whether the caller cancels the part with the effect: for an effect that starts many
-    ///   parts, one after the other.
+    ///   parts, one after the other. It gets the part in `willStart`.
     @discardableResult
     func start<Dependencies, OutputAction>(
         part: Effect<Dependencies, OutputAction>,
         _ context: Effect<Dependencies, OutputAction>.Context,
         isRevokedAlone: Bool = false,
         isEndedByOwner: Bool = false,
+        willStart: (EffectTask) -> Void = { _ in },
         ended: @escaping @Sendable () -> Void
     ) -> EffectTask? where Element == DispatchedAction<OutputAction> {
         let effectTask = EffectTask.make(
@@ -148,6 +149,7 @@ public struct EffectSink<Element>: Sendable {
             isRevokedAlone: isRevokedAlone,
             isEndedByOwner: isEndedByOwner
         ) { _ in ended() }
+        willStart(effectTask)
         return MillraceEffects.start(part, context, EffectSink(effectTask: effectTask, emit: emit)) ? effectTask : nil
     }
 }

@@ -25,13 +25,23 @@ package final class LatestPart<OutputAction>: Sendable {
         guard !sink.isCancelled, part.doesSomething else { return }
         let alone = part.with(part.tag?.name.map { EffectTag(nil, .replace, $0) })
         let beginning = EffectBeginning()
-        let effectTask = sink.start(part: alone, context.value, isRevokedAlone: true, isEndedByOwner: true) {
-            beginning.effectEnded()
+        var part: EffectTask?
+        // Before its body runs, which may run for long, or send the value that replaces it.
+        let remember = { (effectTask: EffectTask) in
+            part = effectTask
+            self.current.withLock { $0 = effectTask }
+            // The whole may have been cancelled before the part could be found.
+            if self.sink.isCancelled { effectTask.cancel() }
         }
-        guard let effectTask, !beginning.isOver else { return }
-        current.withLock { $0 = effectTask }
-        // The whole may have been cancelled before the part could be found.
-        if sink.isCancelled { cancelCurrent() }
+        let started = sink.start(
+            part: alone,
+            context.value,
+            isRevokedAlone: true,
+            isEndedByOwner: true,
+            willStart: remember
+        ) { beginning.effectEnded() }
+        guard started == nil || beginning.isOver else { return }
+        current.withLock { if $0 === part { $0 = nil } }
     }
 }
 

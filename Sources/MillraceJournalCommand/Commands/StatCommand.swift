@@ -34,11 +34,13 @@ struct StatCommand<Model: JournalModel>: ParsableCommand {
         var effects = EffectMarks()
         var times: (first: ActionTime, last: ActionTime)?
         let snapshots = try journal.snapshots()
-        // The last mark of a producer may be in a segment that was removed. Then a snapshot has it.
-        if let newest = snapshots.whole.last { read(try journal.snapshot(newest).records) }
-        func read(_ records: [JournalRecord]) {
+        // The last mark of a producer may be in a segment that was removed. Then a snapshot has it. A writer may have
+        // removed that, too, meanwhile.
+        let snapshot = snapshots.whole.last.flatMap { try? journal.snapshot($0) }
+        read(snapshot?.records ?? [], isNewer: true)
+        func read(_ records: [JournalRecord], isNewer: Bool) {
             for record in records {
-                effects.read(record)
+                if isNewer { effects.read(record) }
                 if case .mark(let producer, let number) = record { marks[producer] = number == 0 ? nil : number }
             }
         }
@@ -48,7 +50,8 @@ struct StatCommand<Model: JournalModel>: ParsableCommand {
                 kinds[segment.header.kinds[kind].name, default: 0] += 1
                 times = (times?.first ?? record.head.time, record.head.time)
             case .reserved(let kind):
-                if let record = JournalRecord(kind: kind, record.bytes) { read([record]) }
+                let isNewer = record.head.sequence > snapshot?.sequence ?? 0
+                if let record = JournalRecord(kind: kind, record.bytes) { read([record], isNewer: isNewer) }
             case .state, .end: break
             }
         }

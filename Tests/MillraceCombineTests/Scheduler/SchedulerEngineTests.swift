@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import Foundation
 import MillraceCombine
 import TestSupport
 import Testing
@@ -61,6 +62,70 @@ struct SchedulerEngineTests {
             #expect(await eventually { store.metrics.queueSegments <= 2 })
             #expect(store.metrics.reduced == UInt64(burst) * 300_000)
         }
+    }
+
+    @Test("a child of fork stops at its first dispatch", .disabled(if: isSanitized))
+    func fork() async {
+        let store = ReduxStoreBase<Int, Int>(
+            initialState: 0,
+            reducer: .reduce { action, state in state += action },
+            engine: .scheduler(Serial(queue: DispatchQueue(label: "scheduler")))
+        )
+        store.dispatch(1)
+        await store.drain()
+        let child = ForkedChild { store.dispatch(2) }
+        #expect(child.wasStopped, "\(child)")
+    }
+
+    /// A scheduler that waits for nothing, in another type than Combine's.
+    private struct Immediate: Scheduler {
+        typealias SchedulerTimeType = ImmediateScheduler.SchedulerTimeType
+        typealias SchedulerOptions = Never
+        var now: SchedulerTimeType { ImmediateScheduler.shared.now }
+        var minimumTolerance: SchedulerTimeType.Stride { 0 }
+
+        func schedule(options: Never?, _ action: @escaping () -> Void) { action() }
+
+        func schedule(
+            after date: SchedulerTimeType,
+            tolerance: SchedulerTimeType.Stride,
+            options: Never?,
+            _ action: @escaping () -> Void
+        ) { action() }
+
+        func schedule(
+            after date: SchedulerTimeType,
+            interval: SchedulerTimeType.Stride,
+            tolerance: SchedulerTimeType.Stride,
+            options: Never?,
+            _ action: @escaping () -> Void
+        ) -> any Cancellable {
+            action()
+            return AnyCancellable {}
+        }
+    }
+
+    @Test("a scheduler that waits for nothing ends its turns, although memory cannot be given back yet")
+    func immediate() async {
+        let store = ReduxStoreBase<Int, [Int]>(
+            initialState: [],
+            reducer: .reduce { action, state in state.append(action) },
+            engine: .scheduler(Immediate()),
+            publication: .batch
+        )
+        // A reader keeps the old states.
+        let reads = Shared(false)
+        let mayEnd = Shared(false)
+        onNewThread {
+            store.withState { _ in
+                reads.value = true
+                while !mayEnd.value { usleep(200) }
+            }
+        }
+        #expect(await eventually { reads.value })
+        for number in 0..<100 { store.dispatch(number) }
+        #expect(store.metrics.reduced == 100)
+        mayEnd.value = true
     }
 
     #if !canImport(Combine)
