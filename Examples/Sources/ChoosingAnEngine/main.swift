@@ -20,7 +20,7 @@ let bounded = ReduxStoreBase(
 bounded.dispatch(1)  // as the policy says
 if bounded.offer(2) == .full { print("try later") }  // never waits, drops nothing to make room
 try await bounded.send(3)  // suspends until there is room, blocks no thread
-bounded.dispatch(control: 4)  // goes in whatever happens
+bounded.dispatch(control: 4)  // ignores the capacity
 
 let report = await bounded.shutdown(deadline: .seconds(5))
 print(report.isComplete, report.dropped)  // true 0
