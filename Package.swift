@@ -346,8 +346,7 @@ let package = Package(
             dependencies: [
                 "MillraceJournalTesting", "MillraceTesting", "MillraceJournal", "Millrace", "MillraceEffects",
                 "MillraceGated", "MillraceService", "MillraceRecords", "MillraceCore", "TestSupport",
-                "JournalProbeModel",
-                "JournalProbe", "CMillrace", "CMillraceStress",
+                "JournalProbeModel", "JournalProbe", "CMillrace", "CMillraceStress",
             ],
             exclude: ["Fixtures"]
         ),

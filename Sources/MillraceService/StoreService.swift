@@ -80,9 +80,8 @@ public struct StoreService<ActionType, StateType>: Service, CustomStringConverti
     /// The group calls this method. Outside of a group it ends only by cancellation. The store handles actions before,
     /// and without, this call. The method returns when all pending actions were finished, also after cancellation.
     ///
-    /// - Throws: ``StoreShutdownError`` if the deadline came before all pending actions, and the IOs and
-    ///   effects that wait for a journal, were finished; the error of the
-    ///   store's journal if that has failed.
+    /// - Throws: ``StoreShutdownError`` if the deadline came before all pending actions, and the IOs and effects that
+    ///   wait for a journal, were finished; the error of the store's journal if that has failed.
     public func run() async throws {
         await shutdownOrFailure()
         let report = await end()

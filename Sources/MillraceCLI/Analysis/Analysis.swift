@@ -65,7 +65,9 @@ struct Analysis {
     {
         let running = Countdown(producers)
         let hash = KeyHash()
-        let dealer = journal.map { ChunkDealer(source, to: producers, isBroken: $0.isBroken) }
+        let dealer = journal.map { journal in
+            ChunkDealer(source, to: producers) { journal.isBroken() || journal.hasFailed }
+        }
         var failure: SystemError?
         var started = 0
         for number in 0..<producers {

@@ -8,7 +8,8 @@ import Synchronization
 /// The producers take turns, so one of them reads at a time. They parse at the same time.
 final class ChunkDealer: Sendable {
     private let source: any ChunkSource
-    /// Whether an input could not be read to its end. Then what was read in part must not be counted as a whole.
+    /// Whether an input could not be read to its end, or the journal has failed. Then what was read in part must not be
+    /// counted as a whole.
     private let isBroken: @Sendable () -> Bool
     private let turns: [DispatchSemaphore]
     private let isOver = Atomic<Bool>(false)

@@ -65,6 +65,9 @@ struct RunJournal: Sendable {
         self.isBroken = isBroken
     }
 
+    /// Whether a journal has failed, and so has closed its store. Then the rest of the input need not be read.
+    var hasFailed: Bool { stores.contains(where: \.isClosed) }
+
     /// Recovers the stores side by side, in the order of their shards.
     private static func recover(
         _ journals: [Journal<LogAction>],

@@ -6,8 +6,8 @@ import MillraceJournalCommand
 @testable import MillraceTool
 
 /// The arguments of 'millrace run', one a line: parsed and checked, not run. Those of another command, if its name is the
-/// first line. Behind a byte 0: which values the options
-/// have, a byte for each; they are checked, not parsed, and then each option has each of its values in turn.
+/// first line. Behind a byte 0: which values the options have, a byte for each; they are checked, not parsed, and then
+/// each option has each of its values in turn.
 let optionsTarget = FuzzTarget(name: "options", mostBytes: 512, seeds: optionSeeds) { input in
     if input.first == 0 { return checkAround(Array(input.dropFirst())) }
     let arguments = input.split(separator: Byte.newline).map { String(decoding: $0, as: UTF8.self) }
