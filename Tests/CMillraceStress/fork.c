@@ -18,6 +18,11 @@ int millrace_fork_run(void (*body)(void *), void *context, char *message, size_t
         for (size_t index = 0; index < sizeof fatal / sizeof *fatal; index++) {
             signal(fatal[index], SIG_DFL);
         }
+        /* A thread of libdispatch blocks all signals. */
+        sigset_t alarms;
+        sigemptyset(&alarms);
+        sigaddset(&alarms, SIGALRM);
+        sigprocmask(SIG_UNBLOCK, &alarms, NULL);
         dup2(ends[1], STDERR_FILENO);
         alarm(20);
         body(context);
