@@ -46,6 +46,45 @@ struct EngineStepTests {
         #expect(consumer.shared.submissions.load(ordering: .relaxed) == submissions + 1)
     }
 
+    @Test("a turn that has given the baton back leaves the mark of a missed timer to the turn that has it now")
+    func missedTimerOfTheNextTurn() async throws {
+        let store = store(.queue(DispatchQueue(label: "next turn", attributes: .concurrent)))
+        let engine = try #require(store.core.host as? QueueEngine)
+        let consumer = store.core.consumer
+        func submissions() -> UInt64 { consumer.shared.submissions.load(ordering: .relaxed) }
+        store.dispatch(1)
+        await store.drain()
+        // As in the next turn, which has looked at the timer already.
+        #expect(await eventually { consumer.baton.tryTake() })
+        engine.timer.store(7, ordering: .relaxed)
+        engine.upkeep(7, quietSince: nil)
+        let before = submissions()
+        engine.lookAgain(hasMore: false)
+        #expect(submissions() == before)
+        engine.giveBack()
+        #expect(submissions() == before + 1)
+        // The turn that was submitted takes the mark away.
+        #expect(await eventually { consumer.baton.tryTake() })
+        engine.giveBack()
+        #expect(submissions() == before + 1)
+    }
+
+    @Test("a timer that was missed does not keep the turns of a store going that has ended")
+    func missedTimerAfterTheEnd() async throws {
+        let store = store(.queue(DispatchQueue(label: "after the end")))
+        let engine = try #require(store.core.host as? QueueEngine)
+        let consumer = store.core.consumer
+        _ = await store.shutdown()
+        #expect(await eventually { consumer.baton.tryTake() })
+        engine.timer.store(7, ordering: .relaxed)
+        engine.upkeep(7, quietSince: nil)
+        let before = consumer.shared.submissions.load(ordering: .relaxed)
+        engine.giveBack()
+        #expect(await eventually { consumer.baton.tryTake() })
+        engine.giveBack()
+        #expect(consumer.shared.submissions.load(ordering: .relaxed) == before + 1)
+    }
+
     @Test("an intake that ends while the baton is held is seen by whoever gives it back, by .caller")
     func endsWhileCallerHolds() async {
         let store = store(.caller)

@@ -176,6 +176,9 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
         }
         if let retired = retired.take() { consumer.end(retired) }
         consumer.noteAbsence()
+        // Before the look at `timer`, and only here: see lookAgain(). Sequentially consistent: if this does not read the
+        // mark of a timer that has fired, that mark is seen when the baton is given back.
+        _ = missedTimer.exchange(false, ordering: .sequentiallyConsistent)
         if !consumer.isFinished { scheduleUpkeep() }
         giveBack()
     }
@@ -311,8 +314,14 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
     /// Ends the turn. Submits another one if actions are left, if the intake ended after the last check, or if a timer
     /// fired meanwhile.
     func giveBack() {
-        if consumer.queue.handOver(consumer.baton) || consumer.isToFinish || consumer.mustLookAgain
-            || missedTimer.exchange(false, ordering: .sequentiallyConsistent)
+        lookAgain(hasMore: consumer.queue.handOver(consumer.baton))
+    }
+
+    /// The look after the baton was given back. The mark of a missed timer stays: on a concurrent queue another turn may
+    /// have the baton by now, and may have looked at `timer` before it fired. Then that turn has to see the mark.
+    func lookAgain(hasMore: Bool) {
+        if hasMore || consumer.isToFinish || consumer.mustLookAgain
+            || missedTimer.load(ordering: .sequentiallyConsistent)
         {
             wake()
         }
