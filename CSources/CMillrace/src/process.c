@@ -4,21 +4,43 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "millrace_doorbell.h"
+#include "ring.h"
 
 /* relaxed, all: it changes only in a child, which has one thread then. */
 static _Atomic uint64_t generation;
 
-/* The watched doorbells. A fork waits for the lock, so a child finds the list whole. */
+/* The watched doorbells and rings. A fork waits for the lock, so a child finds the lists whole. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static millrace_doorbell *watched;
+static millrace_ring *rings;
 
 static void begin_fork(void) { pthread_mutex_lock(&lock); }
 
 static void end_fork(void) { pthread_mutex_unlock(&lock); }
 
+/* Gives the child a copy of each ring with a file. Otherwise parent and child would write to the same places, and a child
+ * that ends its ring would mark the file as ended, and release the lock. */
+static void copy_rings(void) {
+    for (millrace_ring *ring = rings, *next; ring; ring = next) {
+        next = ring->next_ring;
+        ring->next_ring = ring->previous_ring = NULL;
+        if (mmap(ring->header, ring->total_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, ring->file, 0) ==
+            MAP_FAILED) {
+            millrace_stop("a child of fork has no memory for its copy of an event ring (mmap)");
+        }
+        /* The parent's descriptor keeps the lock. */
+        close(ring->file);
+        ring->file = -1;
+    }
+    rings = NULL;
+}
+
 static void begin_child(void) {
+    copy_rings();
     atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
     for (millrace_doorbell *bell = watched; bell; bell = bell->next) {
         /* relaxed, both: the child has one thread. */
@@ -64,5 +86,29 @@ void millrace_doorbell_unwatch(millrace_doorbell *bell) {
         watched = bell->next;
     }
     bell->next = bell->previous = NULL;
+    pthread_mutex_unlock(&lock);
+}
+
+void millrace_ring_watch(millrace_ring *ring) {
+    pthread_mutex_lock(&lock);
+    ring->previous_ring = NULL;
+    ring->next_ring = rings;
+    if (rings) {
+        rings->previous_ring = ring;
+    }
+    rings = ring;
+    pthread_mutex_unlock(&lock);
+}
+
+void millrace_ring_unwatch(millrace_ring *ring) {
+    pthread_mutex_lock(&lock);
+    if (ring->next_ring) {
+        ring->next_ring->previous_ring = ring->previous_ring;
+    }
+    if (ring->previous_ring) {
+        ring->previous_ring->next_ring = ring->next_ring;
+    } else {
+        rings = ring->next_ring;
+    }
     pthread_mutex_unlock(&lock);
 }

@@ -109,6 +109,9 @@ millrace_result millrace_ring_make(int file, const millrace_ring_layout *layout,
     ring->total_bytes = layout->total_bytes;
     ring->file = file;
     write_header(ring->header, ring);
+    if (file >= 0) {
+        millrace_ring_watch(ring);
+    }
     *out = ring;
     return MILLRACE_OK;
 }
@@ -134,10 +137,11 @@ void millrace_ring_close(int file) {
 
 void millrace_ring_destroy(millrace_ring *ring) {
     millrace_ring_end(ring);
-    munmap(ring->header, ring->total_bytes);
     if (ring->file >= 0) {
+        millrace_ring_unwatch(ring);
         millrace_ring_close(ring->file);
     }
+    munmap(ring->header, ring->total_bytes);
     free(ring);
 }
 

@@ -15,4 +15,8 @@ millrace_result millrace_ring_make(int file, const millrace_ring_layout *layout,
 /* Releases the lock on the file, also for processes that have inherited the descriptor, and closes the file. */
 void millrace_ring_close(int file);
 
+/* From here on, a child of fork writes to a copy of its own, and does not have the file. */
+void millrace_ring_watch(millrace_ring *ring);
+void millrace_ring_unwatch(millrace_ring *ring);
+
 #endif
