@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Formatting of Swift (swift-format) and C, C++ (clang-format), key paths that would cost a reference count, memory orders
-# that C11 does not allow, and the subjects of the last commits.
+# that C11 does not allow, sockets, what the models stand for, and the subjects of the last commits.
 #
 #   scripts/lint.sh          checks, exit 1 on any finding
 #   scripts/lint.sh --fix    rewrites the files in place
@@ -35,7 +35,12 @@ case ${1:-} in
         echo 'lint: pass a closure instead of a key path' >&2
         status=1
     fi
+    if grep -rnE '\bsocket\(|getaddrinfo|URLSession|import NIO' --include='*.swift' --include='*.[ch]' Sources CSources >&2; then
+        echo 'lint: no product opens a socket (SECURITY.md)' >&2
+        status=1
+    fi
     scripts/weakmemory/orders.py --check || status=1
+    scripts/model-names.py >/dev/null || status=1
     # Shell scripts are checked where shellcheck happens to be installed.
     if command -v shellcheck >/dev/null; then
         shellcheck scripts/*.sh .ci/run || status=1

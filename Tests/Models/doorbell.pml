@@ -2,8 +2,8 @@
  *
  * Doorbell: a consumer that sleeps, with store buffers, with and without membarrier. D1.
  *
- * Stands for: millrace_doorbell.h, doorbell.c, the second look in queue.c (has_ready, advance), ThreadEngine.park,
- *   StoreCore.close. The comments name the function of each step.
+ * Stands for: millrace_doorbell.h, doorbell.c, the second look in queue.c (millrace_queue_has_ready,
+ *   millrace_queue_advance), ThreadEngine.park, StoreCore.close. The comments name the function of each step.
  * Processes: PRODUCERS producers, which publish EACH actions each, in segments of 2 slots; one consumer; one thread
  *   that closes the store; for each producer and for the consumer its store buffer, one entry for each address, which
  *   reach the memory in any order (PSO). ASYMMETRIC: the sleeper runs membarrier for both sides.

@@ -4,8 +4,8 @@
  *
  * Stands for: EffectRegistry.swift (add, admit, ended, bodyReturned, begin, take), EffectRegistry+Cancel.swift (cancel,
  *   cancelTasks, cancelAll, revoke), EffectLane.swift (run, leave, dropWaiting, dropRunning, takeReady), EffectTask.swift
- *   (begins, complete, cancel, end, startAmongOthers), EffectPhase.swift (onCancel, complete, cancel), EffectSink.swift
- *   (send), HeldStart.swift (arrive, begin), EffectRun.swift (isRevoked, revoke),
+ *   (begins, complete, cancel, end, enterAmongOthers, startHeld), EffectPhase.swift (onCancel, complete, cancel), EffectSink.swift
+ *   (send), HeldStart.swift (takePlace, becomeDurable, begin), EffectRun.swift (isRevoked, revoke),
  *   EffectOwner.swift.
  * Processes: STARTERS pipelines of stores that share the middleware; each starts EACH effects and calls their bodies. A
  *   body adds a cancel handler; then it sends and ends at once, or leaves that to a thread of its own. One pipeline that
@@ -42,6 +42,7 @@
  * broken: HANDLER_TOO_LATE       replace     a handler is added though the effect has ended meanwhile
  * broken: PLACE_NOT_CHECKED      serial      a new effect does not look for waiting ones
  * broken: BEGUN_BY_FIRST         held        a held effect begins when one of the two is there
+ * broken: PLACE_NOT_RETURNED     held        nobody notes that the body of an effect that was durable before its turn has returned
  * broken: REPLACED_IN_LANE       last-replaces a replaced effect that waits stays in the lane until it is cancelled
  */
 #define REPLACE 1
@@ -321,16 +322,19 @@ inline held_begin(e) {
     fi
 }
 
-inline arrive(e) {
+/* HeldStart.isLast, of takePlace and becomeDurable */
+inline look_if_last(e) {
     d_step { missing[e]--; goes = missing[e] == 0 }
-    if
 #ifdef BEGUN_BY_FIRST
-    :: true ->
-#else
-    :: goes ->
+    goes = 1
 #endif
-        goes = 0;
-        held_begin(e)
+}
+
+/* HeldStart.becomeDurable */
+inline become_durable(e) {
+    look_if_last(e);
+    if
+    :: goes -> goes = 0; held_begin(e)
     :: else
     fi
 }
@@ -352,7 +356,16 @@ inline begin(set) {
         if
         :: d_step { later[b] -> later[b] = 0 }
 #ifdef HELD
-            arrive(b)
+            look_if_last(b); /* HeldStart.takePlace; begin notes that the body has returned */
+            if
+            :: goes ->
+                goes = 0;
+                begin_body(b);
+#ifndef PLACE_NOT_RETURNED
+                take(b, 0, 0)
+#endif
+            :: else
+            fi
 #else
             begin_body(b);
 #ifndef RETURN_NOT_NOTED
@@ -452,7 +465,7 @@ proctype Starter(byte first) {
             }
         od;
         if
-        :: starts -> /* startAmongOthers */
+        :: starts -> /* enterAmongOthers, startHeld */
 #ifdef HELD
             kept[me] = 1;
 #else
@@ -486,7 +499,7 @@ proctype Journal() {
     do
     :: me == N -> break
     :: me < N && kept[me] == 1 -> held_begin(me); begin(ready); me++
-    :: me < N && kept[me] == 2 -> arrive(me); begin(ready); me++
+    :: me < N && kept[me] == 2 -> become_durable(me); begin(ready); me++
     od
 }
 #endif
