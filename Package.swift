@@ -267,6 +267,11 @@ let package = Package(
             path: "Tests/EffectTestSupport"
         ),
         .target(
+            name: "SchedulerTestSupport",
+            dependencies: ["MillraceCombine"] + openCombine,
+            path: "Tests/SchedulerTestSupport"
+        ),
+        .target(
             name: "CMillraceStress",
             dependencies: ["CMillrace"],
             path: "Tests/CMillraceStress",
@@ -291,12 +296,14 @@ let package = Package(
         ),
         .testTarget(
             name: "MillraceTests",
-            dependencies: ["Millrace", "MillraceRuntime", "CMillrace", "CMillraceStress", "TestSupport"]
+            dependencies: [
+                "Millrace", "MillraceRuntime", "CMillrace", "CMillraceStress", "SchedulerTestSupport", "TestSupport",
+            ]
         ),
         // A checker of histories, and histories of stores.
         .testTarget(
             name: "LinearizabilityTests",
-            dependencies: ["Millrace", "MillraceEffects", "MillraceCore", "TestSupport"]
+            dependencies: ["Millrace", "MillraceEffects", "MillraceCore", "SchedulerTestSupport", "TestSupport"]
         ),
         .testTarget(
             name: "MillraceObservationTests",
@@ -387,10 +394,15 @@ let package = Package(
             dependencies: [
                 "MillraceCombine", "MillraceFeedback", "MillraceSubstates", "MillraceEffects", "Millrace",
                 "MillraceCore",
+                "SchedulerTestSupport",
                 "TestSupport",
             ] + openCombine
         ),
-        .executableTarget(name: "soak", dependencies: ["Millrace", "TestSupport"], path: "Tests/Soak"),
+        .executableTarget(
+            name: "soak",
+            dependencies: ["Millrace", "SchedulerTestSupport", "TestSupport"],
+            path: "Tests/Soak"
+        ),
         .executableTarget(
             name: "simulate",
             dependencies: [

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Millrace
+import SchedulerTestSupport
 
 /// A store, and the calls that are made to it.
 struct StoreOptions: Sendable, CustomStringConvertible {
@@ -35,7 +36,7 @@ struct StoreOptions: Sendable, CustomStringConvertible {
     static var all: [StoreOptions] {
         let engines: [StoreEngine] = [
             .thread(), .thread(wait: .park), .caller, .main, .queue(DispatchQueue(label: "serial")),
-            .queue(DispatchQueue(label: "concurrent", attributes: .concurrent)),
+            .queue(DispatchQueue(label: "concurrent", attributes: .concurrent)), schedulerEngine(),
         ]
         let paces: [Publication] = [.everyAction, .batch, .atMost(every: .milliseconds(1)), .onDemand]
         return engines.flatMap { engine in

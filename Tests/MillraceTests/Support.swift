@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import SchedulerTestSupport
 import Synchronization
 import Testing
 
@@ -13,7 +14,7 @@ var engines: [StoreEngine] {
     [
         .thread(name: "test"), .thread(wait: .park), .thread(wait: .spinThenPark(for: .milliseconds(2))), .caller,
         .queue(DispatchQueue(label: "serial")), .queue(DispatchQueue(label: "concurrent", attributes: .concurrent)),
-        .main,
+        .main, schedulerEngine(),
     ]
 }
 

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Millrace
+import SchedulerTestSupport
 import TestSupport
 
 /// One load: many producers, one store, and what must be true at the end.
@@ -30,8 +31,9 @@ struct Load: CustomStringConvertible {
     /// Every engine with every policy; the number of a round chooses.
     static func of(round: Int) -> Load {
         let engines: [StoreEngine] = [
-            .thread(latency: .throughput), .thread(latency: .balanced), .thread(latency: .lowLatency), .caller, .main,
-            .queue(DispatchQueue(label: "serial")), .queue(DispatchQueue(label: "concurrent", attributes: .concurrent)),
+            .thread(latency: .throughput), .thread(latency: .balanced), .thread(latency: .lowLatency),
+            .thread(wait: .busySpin), .caller, .main, .queue(DispatchQueue(label: "serial")),
+            .queue(DispatchQueue(label: "concurrent", attributes: .concurrent)), schedulerEngine(),
         ]
         let policies: [(StoreCapacity, mayDrop: Bool)] = [
             (.unbounded, false), (.bounded(1_000, overflow: .block), false), (.bounded(16, overflow: .block), false),

@@ -85,13 +85,23 @@ package struct HostedPipeline: Sendable {
     package func turn(atMost most: Int) -> Bool {
         var retired: RetiredPipeline?
         let mayHaveMore = consumer.asConsumer {
+            if consumer.arrivals.isEmpty { noteEmpty() }
             let mayHaveMore = consumer.drainOnce(atMost: most)
             consumer.publishAfterBatch()
-            if !mayHaveMore, consumer.isToFinish { retired = consumer.finish() }
+            if !mayHaveMore {
+                if consumer.isToFinish { retired = consumer.finish() } else { noteEmpty() }
+            }
             return mayHaveMore || consumer.hasInternal || mayGoBehindGap
         }
         if let retired = retired.take() { consumer.end(retired) }
+        if !mayHaveMore, consumer.world == nil { consumer.noteAbsence() }
         return mayHaveMore
+    }
+
+    /// Notes when the queue was empty, for the age of the oldest action. Not in a simulated world, whose steps must not
+    /// depend on the system's clock.
+    private func noteEmpty() {
+        if consumer.world == nil { consumer.noteEmpty(TickClock.now) }
     }
 
     /// Whether a producer is stopped in the middle of a dispatch, and another turn may handle actions behind its slot. A

@@ -27,12 +27,12 @@ final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable
     private let isTimerOver = Atomic<Bool>(false)
     /// Whether a timer waits for a quiet time.
     private var hasQuietTimer = false
-    /// What the pipeline had done when that timer was set.
-    private var progress: UInt64 = 0
+    /// Whether a turn has left actions waiting since that timer was set.
+    private var wasBusy = false
     private let isQuietTimerOver = Atomic<Bool>(false)
     /// What the pipeline had done when all memory of a busy time was given back.
     private var tidyProgress: UInt64 = 0
-    /// For so long the pipeline must have nothing to do before memory is given back.
+    /// For so long no turn may leave actions waiting before memory is given back.
     private static var quiet: Context.SchedulerTimeType.Stride { .milliseconds(50) }
 
     init(_ scheduler: Context, _ pipeline: HostedPipeline) {
@@ -58,6 +58,7 @@ final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable
         // Acquiring: pairs with the end of the turn before, on another thread; and with `wake`.
         _ = work.exchange(Work.running, ordering: .acquiringAndReleasing)
         let mayHaveMore = pipeline.turn(atMost: 1_024)
+        if mayHaveMore { wasBusy = true }
         if !mayHaveMore, !pipeline.isFinished {
             publish()
             tidy()
@@ -86,16 +87,16 @@ final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable
         }
     }
 
-    /// Gives back the memory of a busy time if the pipeline was quiet for long enough; otherwise sets a timer for it.
+    /// Gives back the memory of a busy time if that is over for long enough; otherwise sets a timer for it.
     private func tidy() {
         // Acquiring: pairs with the timer.
         if isQuietTimerOver.exchange(false, ordering: .acquiringAndReleasing) {
             hasQuietTimer = false
-            if pipeline.progress == progress, !pipeline.tidy() { tidyProgress = progress }
+            if !wasBusy, !pipeline.tidy() { tidyProgress = pipeline.progress }
         }
         guard !hasQuietTimer, pipeline.progress != tidyProgress else { return }
         hasQuietTimer = true
-        progress = pipeline.progress
+        wasBusy = false
         // Weak: a released store has no memory to give back.
         scheduler.schedule(after: scheduler.now.advanced(by: Self.quiet)) { [weak self, weak core = pipeline.core] in
             guard let self, let core else { return }
@@ -105,7 +106,7 @@ final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable
             }
         }
         // The scheduler does not wait: the next turn would set the next timer, and so on.
-        if isQuietTimerOver.load(ordering: .acquiring) { tidyProgress = progress }
+        if isQuietTimerOver.load(ordering: .acquiring) { tidyProgress = pipeline.progress }
     }
 
     /// Called by the timer. A turn may be running on another thread, so this only asks for a turn, which then

@@ -3,6 +3,7 @@
 import Dispatch
 import MillraceCombine
 import MillraceFeedback
+import SchedulerTestSupport
 import TestSupport
 import Testing
 
@@ -215,7 +216,7 @@ struct FeedbackPublisherTests {
         let store = ReduxStoreBase<Int, Int>(
             initialState: 0,
             reducer: .reduce { $1 += $0 },
-            engine: .scheduler(AnyScheduler(queue: queue)),
+            engine: .scheduler(UnknownScheduler(queue: queue)),
             publication: publication
         )
         await withTaskGroup { group in
@@ -225,40 +226,6 @@ struct FeedbackPublisherTests {
         await store.drain()
         let report = await store.shutdown(deadline: .seconds(60))
         #expect(report.isComplete)
-    }
-}
-
-/// A scheduler that this library does not know.
-private struct AnyScheduler: Scheduler {
-    typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
-    typealias SchedulerOptions = DispatchQueue.SchedulerOptions
-
-    let queue: DispatchQueue
-
-    var now: SchedulerTimeType { queue.now }
-    var minimumTolerance: SchedulerTimeType.Stride { queue.minimumTolerance }
-
-    func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        queue.schedule(options: options, action)
-    }
-
-    func schedule(
-        after date: SchedulerTimeType,
-        tolerance: SchedulerTimeType.Stride,
-        options: SchedulerOptions?,
-        _ action: @escaping () -> Void
-    ) {
-        queue.schedule(after: date, tolerance: tolerance, options: options, action)
-    }
-
-    func schedule(
-        after date: SchedulerTimeType,
-        interval: SchedulerTimeType.Stride,
-        tolerance: SchedulerTimeType.Stride,
-        options: SchedulerOptions?,
-        _ action: @escaping () -> Void
-    ) -> any Cancellable {
-        queue.schedule(after: date, interval: interval, tolerance: tolerance, options: options, action)
     }
 }
 

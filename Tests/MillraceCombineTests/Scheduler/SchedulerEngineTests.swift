@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import MillraceCombine
+import SchedulerTestSupport
 import TestSupport
 import Testing
 
@@ -15,43 +16,13 @@ import Testing
 
 @Suite("Stores on a scheduler", .timeLimit(.minutes(5)))
 struct SchedulerEngineTests {
-    /// A scheduler that the store does not recognise as a dispatch queue.
-    private struct Serial: Scheduler {
-        typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
-        typealias SchedulerOptions = DispatchQueue.SchedulerOptions
-        let queue: DispatchQueue
-        var now: SchedulerTimeType { queue.now }
-        var minimumTolerance: SchedulerTimeType.Stride { queue.minimumTolerance }
-
-        func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-            queue.schedule(options: options, action)
-        }
-
-        func schedule(
-            after date: SchedulerTimeType,
-            tolerance: SchedulerTimeType.Stride,
-            options: SchedulerOptions?,
-            _ action: @escaping () -> Void
-        ) { queue.schedule(after: date, tolerance: tolerance, options: options, action) }
-
-        func schedule(
-            after date: SchedulerTimeType,
-            interval: SchedulerTimeType.Stride,
-            tolerance: SchedulerTimeType.Stride,
-            options: SchedulerOptions?,
-            _ action: @escaping () -> Void
-        ) -> any Cancellable {
-            queue.schedule(after: date, interval: interval, tolerance: tolerance, options: options, action)
-        }
-    }
-
     @Test("the memory of a burst is given back when the store is quiet, after each burst")
     func memory() async {
         let queue = DispatchQueue(label: "scheduler")
         let store = ReduxStoreBase<Int, Int>(
             initialState: 0,
             reducer: .reduce { action, state in state += action },
-            engine: .scheduler(Serial(queue: queue))
+            engine: .scheduler(UnknownScheduler(queue: queue))
         )
         for burst in 1...2 {
             queue.suspend()
@@ -69,7 +40,7 @@ struct SchedulerEngineTests {
         let store = ReduxStoreBase<Int, Int>(
             initialState: 0,
             reducer: .reduce { action, state in state += action },
-            engine: .scheduler(Serial(queue: DispatchQueue(label: "scheduler")))
+            engine: .scheduler(UnknownScheduler(queue: DispatchQueue(label: "scheduler")))
         )
         store.dispatch(1)
         await store.drain()
