@@ -103,4 +103,17 @@ struct ShardManifestFaultTests {
         #expect(throws: JournalError.system(cause(path))) { try ShardManifest.markOpened(path) }
         #expect(!FileManager.default.fileExists(atPath: path))
     }
+
+    @Test("a folder that is renamed after it was opened takes the manifest with it")
+    func renamed() throws {
+        let folder = TemporaryFolder()
+        let (before, after) = (folder.path + "/before", folder.path + "/after")
+        let open = try DiskFolder(path: before, create: true)
+        #expect(rename(before, after) == 0)
+        try ShardManifest(shards: 3).check(open)
+        #expect(!FileManager.default.fileExists(atPath: before))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: after) == ["manifest"])
+        #expect(throws: JournalError.self) { try ShardedJournal<Deed>.prepare(after, 4) }
+        try ShardedJournal<Deed>.prepare(after, 3)
+    }
 }

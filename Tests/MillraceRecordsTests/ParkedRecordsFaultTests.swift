@@ -119,4 +119,18 @@ import Testing
         }
         #expect(!FileManager.default.fileExists(atPath: outer))
     }
+
+    @Test func aFolderThatIsRenamedIsAnError() throws {
+        let outer = NSTemporaryDirectory() + "/millrace-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: outer) }
+        let (before, after) = (outer + "/before", outer + "/after")
+        try FileManager.default.createDirectory(atPath: before, withIntermediateDirectories: true)
+        #expect(throws: RecordFileError.self) {
+            try Self.park(before + "/parked") { if $0 == 5 { rename(before, after) } }
+        }
+        #expect(!FileManager.default.fileExists(atPath: before))
+        #expect(!FileManager.default.fileExists(atPath: after + "/parked"))
+        try Self.park(after + "/parked")
+        #expect(try Self.last(after + "/parked") == 10)
+    }
 }

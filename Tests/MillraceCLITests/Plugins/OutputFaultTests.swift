@@ -43,6 +43,7 @@ import Testing
         #expect(try files() == ["out"], "no partial file is left")
         if Self.isOld(option) { #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) == old) }
         if option == "--log" { #expect(result.errors.contains("lines of the log '\(path)' are lost")) }
+        if option == "--report" { #expect(result.errors.contains("'\(path).pipeline.html' cannot be written")) }
         if option == "--trace" {
             let trace = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
             #expect(trace is [String: Any], "what there is can be read")
@@ -75,6 +76,7 @@ import Testing
         #expect(result.code == 1)
         #expect(result.errors.contains(path) && result.errors.contains("No space left on device"), "\(result.errors)")
         #expect(result.errors.contains("free space") || result.errors.contains("Free disk space"), "\(result.errors)")
+        if option == "--report" { #expect(result.errors.contains("'\(path).pipeline.html' cannot be")) }
         if option == "--recorder" {
             #expect(result.errors.contains("left: *\n"), "\(result.errors)")
         } else if Self.isOld(option) {
@@ -144,6 +146,7 @@ import Testing
         #expect(try result.json()["events"] as? Int == 1)
         #expect(result.errors.contains(path), "\(result.errors)")
         #expect(result.errors.contains("No such file or directory"), "\(result.errors)")
+        if option == "--report" { #expect(result.errors.contains("'\(path).pipeline.html' cannot be created")) }
         #expect(!manager.fileExists(atPath: folder))
     }
 

@@ -67,6 +67,19 @@ struct ReportFileTests {
         }
     }
 
+    @Test("a new file has the rights 0666, less what the umask removes", arguments: [0, 0o027, 0o077] as [mode_t])
+    func newFile(mask: mode_t) async {
+        await #expect(processExitsWith: .success) { [mask] in
+            umask(mask)
+            let folder = NSTemporaryDirectory() + "/millrace-rights-" + UUID().uuidString
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try HTMLReport(SampleSnapshots.small).write(toFile: folder + "/page.html")
+            let facts = try FileManager.default.attributesOfItem(atPath: folder + "/page.html")
+            #expect(facts[.posixPermissions] as? Int == Int(0o666 & ~mask))
+        }
+    }
+
     @Test("a link's file is replaced whole, keeps its rights, and the link stays")
     func linkedRights() throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/real", withIntermediateDirectories: false)
