@@ -68,6 +68,7 @@ step addresses 30m 's/^.*(Test run with .*)$/\1/p' make asan
 step jumps 30m 's/^.*(Test run with .*)$/\1/p' scripts/jumps.sh
 tests histories MILLRACE_HISTORIES=500 LinearizabilityTests
 tests kills MILLRACE_JOURNAL_KILLS=30 KillTests
+tests tool-kills MILLRACE_KILLS=50 JournalRunTests
 step book-kills 40m 's/^.*(Test run with .*)$/\1/p' env MILLRACE_BOOK_KILLS=60 \
     swift test --disable-xctest --package-path Examples --filter KillTests
 tests power-cuts 'MILLRACE_JOURNAL_CUTS=10000 MILLRACE_JOURNAL_SCHEDULES=10000' PowerCutTests

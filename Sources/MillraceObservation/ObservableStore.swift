@@ -91,14 +91,14 @@ public final class ObservableStore<ViewAction, ViewState>: Observable {
         return current[keyPath: member]
     }
 
-    /// Adds a follower of the state, and returns a selection that keeps the follower alive.
+    /// Adds a derivation of the state, and returns a selection that keeps it alive.
     func follow<Input, Value>(
         _ select: @escaping (ViewState) -> Input,
         _ isDuplicate: @escaping (Input, Input) -> Bool,
         _ compute: @escaping (Input) -> Value
     ) -> ObservableSelection<Value> {
         let derivation = Derivation(
-            // A follower created while observers are notified starts with the next state, of which it is not notified.
+            // A derivation created while observers are notified starts with the next state, of which it is not notified.
             from: upcoming ?? current,
             select: select,
             isDuplicate: isDuplicate,

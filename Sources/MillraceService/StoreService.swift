@@ -19,8 +19,8 @@ public import ServiceLifecycle
 /// when the one after it has ended. So list a store *before* the services that dispatch to it: they end first, and the
 /// actions that they dispatched are still reduced.
 ///
-/// A service that waits for room in `store.send` ends only when its action is accepted. With a stuck handler that never
-/// happens, so the group never shuts the store down. Let the group's shutdown end the wait:
+/// A service that is listed after the store must end before the store's shutdown begins. If it waits for room in
+/// `store.send` behind a stuck handler, it never ends. Let the group's shutdown end the wait:
 /// `cancelWhenGracefulShutdown { try await store.send(x) }`.
 ///
 /// **Graceful shutdown** closes the store and finishes the pending actions until `shutdownDeadline`. Producers that
@@ -31,7 +31,7 @@ public import ServiceLifecycle
 /// graceful shutdown, the earlier of the two deadlines counts.
 ///
 /// A group with a `maximumCancellationDuration` ends the whole process when that time is over: choose a
-/// `cancellationDeadline` that is two seconds shorter. A group that escalates throws its own error, or none.
+/// `cancellationDeadline` that is two seconds shorter. A group whose time is over throws its own error, or none.
 /// `onShutdown` is called in any case.
 ///
 /// **At a deadline** the running action is the last one, and the actions that wait are dropped. ``run()`` then throws a
@@ -77,8 +77,9 @@ public struct StoreService<ActionType, StateType>: Service, CustomStringConverti
 
     /// Waits until the group shuts down or the task is cancelled, then shuts the store down.
     ///
-    /// The group calls this method. Outside of a group it ends only by cancellation. The store handles actions before,
-    /// and without, this call. The method returns when all pending actions were finished, also after cancellation.
+    /// The group calls this method. Outside of a group it ends only by cancellation, or by a failed journal. The store
+    /// handles actions before, and without, this call. The method returns if all pending actions were finished, also
+    /// after cancellation; otherwise it throws.
     ///
     /// - Throws: ``StoreShutdownError`` if the deadline came before all pending actions, and the IOs and effects that
     ///   wait for a journal, were finished; the error of the store's journal if that has failed.

@@ -10,17 +10,17 @@ extension Consumer {
     /// Finishes the pending actions, and returns the parts of the pipeline, the middlewares included, for the caller to
     /// release.
     ///
-    /// Called once the intake has ended: every producer that found the store open has published.
+    /// Called once the intake has ended: every producer that found the store open has published, or its thread has ended.
     func finish() -> RetiredPipeline {
         // From here on only the pipeline itself puts anything into the queue.
         refuseMessages()
         repeat {
-            // A producer that has published an urgent action may not have set the mark yet.
+            // A producer that has published an urgent action may not have set `attention` yet.
             if urgent.queue?.front() != nil { stage.askUrgent() }
             while drainOnce() {}
             isAbandoned ? journal?.dropHeld() : journal?.finishHeld()
             publishIfDirty()  // may call subscribers, which may dispatch
-            // Those that waited for held work.
+            // Barriers that waited for held work.
             if !barriers.isEmpty { passBarriers() }
         } while queue.front() != nil || hasBesides || dropUnpublished()
         journal?.end()
@@ -59,10 +59,10 @@ extension Consumer {
         // Read only the first time, however often this is called.
         let before = droppedBefore ?? counters.pointee.droppedFromQueue
         droppedBefore = before
-        // Before answers of effects are dropped: these effects must begin again.
+        // First: an effect whose answer is dropped must begin again.
         journal?.openEffects?.close()
         journal?.dropHeld()
-        // Before the messages, which come after them.
+        // Urgent and internal actions come before the messages.
         entry?.dropBeside()
         while let entry, entry.dropOldest(.max, 0) > 0 {
             // Relaxed: a statistic.
@@ -78,7 +78,7 @@ extension Consumer {
     }
 
     /// Drops the actions behind a slot that is claimed and not published. The first call that meets the slot only notes
-    /// it, and the consumer comes again.
+    /// it; the next one drops.
     private func dropBehindGaps() {
         while queue.isStalled, queue.openWindow(Self.longestWindow) {
             _ = entry?.dropOldest(.max, 0)

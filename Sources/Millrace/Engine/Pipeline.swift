@@ -27,9 +27,9 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         let cell = core.cell
         let source: StateSource<State>
         if core.isReadOnDemand {
-            // Weak: a middleware may keep the getter, and the core keeps the middleware. Only here, because an object
-            // that ever had a weak reference takes longer to retain. On the pipeline's thread the live state is read,
-            // so the weak reference, which costs hundreds of nanoseconds there, is not needed.
+            // Weak: a middleware may keep the getter, and the core keeps the middleware. Only stores that publish on
+            // demand pay for it: an object that ever had a weak reference takes longer to retain. The pipeline's thread
+            // does not use it, as it reads the live state.
             getState = { [weak core] in
                 if !cell.isRunningHere { core?.freshen() }
                 return cell.read()
@@ -66,10 +66,7 @@ where Middleware.InputActionType == Middleware.OutputActionType {
         output.deallocate()
     }
 
-    /// Makes room for `most` actions, oldest first. Drops actions, and delivers messages, which make no room.
-    ///
-    /// Handles up to `limit` actions with the flag `Slot.beyondCapacity`, and those that come before a message, and
-    /// stops after the last of them. With 0, it drops them, too. Returns the number of slots that were popped.
+    /// Makes room for `most` actions, oldest first: see ``PipelineEntry/dropOldest``.
     @inlinable
     func dropOldest(_ core: Core, _ most: Int, handling limit: Int) -> Int {
         let queue = core.queue.raw

@@ -6,10 +6,10 @@ public import MillraceCore
 @usableFromInline
 final class ProbeBox: PipelineProbe {
     @usableFromInline let base: any PipelineProbe
-    /// The same probe, if it reads the times of all stages at once; otherwise one that does nothing. Not an optional,
-    /// which would be retained for each call.
+    /// `base`, if it reads the times of all stages at once; otherwise a `NoReader`. Not an optional, which would be
+    /// retained for each call.
     @usableFromInline let reader: any StageTimesReader
-    /// Where it reads them; nil for other probes. Only the pipeline's thread uses them.
+    /// The times that `reader` reads; nil for `NoReader`. Only the pipeline's thread uses them.
     @usableFromInline nonisolated(unsafe) let times: UnsafeMutablePointer<StageTimes>?
     /// Whether the probe measures only a sample of the actions.
     @usableFromInline let isSampling: Bool
@@ -23,7 +23,7 @@ final class ProbeBox: PipelineProbe {
     let rate: UInt32
     /// Decides which actions are checked for copies of the state.
     @usableFromInline let copyCheck: CopyCheck
-    /// The probe of the middlewares in such an action.
+    /// The probe that middlewares get in an action that is checked for copies.
     @usableFromInline let copies: CopyReporter
 
     init(_ base: any PipelineProbe, oneIn interval: Int, copies cell: CopyReporterCell) {
@@ -103,7 +103,7 @@ private final class NoReader: StageTimesReader {
     static let shared = NoReader()
 
     var times: UnsafeMutablePointer<StageTimes>? { nil }
-    /// Other probes are told of each batch.
+    /// A `base` that reads no times is told of each batch.
     var wantsBatches: Bool { true }
     func actionBegan(_ action: MeasuredAction) {}
     func actionEnded(_ action: MeasuredAction) {}

@@ -11,8 +11,8 @@ import MillraceCore
 /// | `.busySpin` | about 1 µs | one core, always |
 /// | `.busySpinClosely` | well below 1 µs | one core, always |
 ///
-/// A spinning thread reads the queue about once a microsecond, not continuously: each read takes the cache line away
-/// from the producer that writes it. On a machine with one processor the thread never spins.
+/// A spinning thread reads the queue about once a microsecond (`.busySpinClosely`: every few nanoseconds), because each
+/// read takes the cache line away from the producer that writes it. On a machine with one processor the thread never spins.
 ///
 /// **Limit.** The threads of a process that spin without end are always fewer than the processors that it may use, else
 /// none would be left for the producers. The stores beyond that number wait as with `.spinThenPark()`, until a store
@@ -27,7 +27,6 @@ public struct WaitStrategy: Sendable, Hashable {
 
     @usableFromInline let kind: Kind
 
-    /// Whether the thread is to spin without end.
     var isEndless: Bool { kind == .busySpin || kind == .busySpinClosely }
 
     /// Sleeps at once.

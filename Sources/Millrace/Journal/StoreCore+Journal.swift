@@ -25,7 +25,6 @@ extension StoreCore {
     }
 }
 
-/// A state in an object.
 package final class StateBox<State>: @unchecked Sendable {
     // Unchecked because one thread at a time uses it.
     package fileprivate(set) var state: State
@@ -46,7 +45,7 @@ extension Consumer {
             admission.wakePipeline = { effects.wakePipeline() }
             port.hasWaitingEffects = { admission.hasWaitingEffects }
         }
-        // `OpenEffects` forgets it before the queue is destroyed: when the pipeline ends.
+        // `OpenEffects` releases this closure when the pipeline ends, before the queue is destroyed.
         let own = UInt(bitPattern: counters)
         port.openEffects?.connect { [queue] wasImmediate in
             // A closed store accepts the answers only from its pipeline's thread.
@@ -55,7 +54,7 @@ extension Consumer {
         }
     }
 
-    /// Keeps beginnings of effects; nil in a store without a journal.
+    /// Holds the bodies of effects until their action is durable; nil in a store without a journal.
     var holder: (@Sendable (@escaping () -> Void) -> Bool)? {
         guard journal != nil else { return nil }
         return { [self] in hold($0) }
@@ -65,13 +64,14 @@ extension Consumer {
     @inline(never)
     func endJournaledBatch() { journal?.batchEnded(at: hasBesides ? nil : queue.position) }
 
-    /// Numbers a middleware, and returns what notes its effects; nil in a store whose effects do not begin again.
+    /// Numbers a middleware, and returns a closure that records each of its effects; nil in a store whose effects do
+    /// not begin again.
     var makeTracker: (@Sendable () -> @Sendable () -> EffectReceipt?)? {
         guard journal?.openEffects != nil else { return nil }
         return { [self] in
             let middleware = journal?.openEffects?.addMiddleware() ?? 0
             return { [self] in
-                // As in `hold`.
+                // Only on this pipeline's thread, and not while held work runs.
                 guard let journal, Frames.counters == counters, !journal.isReleasing else { return nil }
                 return journal.openEffects?.begin(at: journal.recorded, by: middleware)
             }

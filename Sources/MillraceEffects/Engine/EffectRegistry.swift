@@ -70,7 +70,7 @@ final class EffectRegistry: Sendable {
     /// later.
     ///
     /// - Parameter later: Makes what begins the effect, if it has to wait.
-    func add(_ effectTask: EffectTask, later: () -> EffectLater) -> Admission {
+    func add(_ effectTask: EffectTask, later: () -> DeferredStart) -> Admission {
         guard let token = effectTask.token else { return entries.withLock { admit(effectTask, &$0) } }
         _ = token.keyHash  // Before the lock, as the hash of a token may take long.
         let isCovered = effectTask.whole?.hasToken(token) == true
@@ -96,7 +96,7 @@ final class EffectRegistry: Sendable {
         _ effectTask: EffectTask,
         _ token: EffectTag,
         isCovered: Bool,
-        _ later: () -> EffectLater,
+        _ later: () -> DeferredStart,
         _ entries: inout Entries
     ) -> (Admission, dropped: [EffectTask]?) {
         let policy = effectTask.policy

@@ -43,7 +43,7 @@ final class EffectTask: EffectRun, @unchecked Sendable {
     let stay = EffectStay()
     /// Begins an effect that had to wait for others. Set while the lock of the registry is held; cleared by the thread
     /// that takes the effect out of the row of waiting effects.
-    @exclusivity(unchecked) var later: EffectLater?
+    @exclusivity(unchecked) var later: DeferredStart?
 
     private init(
         _ tag: EffectTag?,
@@ -377,7 +377,7 @@ extension EffectTask {
             HeldStart(later(), returned: { if self.hasPlace { registry?.bodyReturned(self) } })
         }
         var older: [EffectTask]?
-        switch registry?.add(self, later: { waiting.map(EffectLater.held) ?? .body(later()) })
+        switch registry?.add(self, later: { waiting.map(DeferredStart.held) ?? .body(later()) })
             ?? .begins(replacing: nil)
         {
         case .begins(let replaced): older = replaced
