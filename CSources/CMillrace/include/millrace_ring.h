@@ -170,8 +170,8 @@ millrace_result millrace_ring_create(uint64_t words, uint64_t capacity, uint64_t
  *       EEXIST   something else is at one of the two paths: a device, or another program's file
  *       EBUSY    the writer of the ring at one of the two paths is alive
  * The writer holds a lock of its open file description (F_OFD_SETLK) on the file. millrace_ring_destroy releases it. If the
- * process ends without that, the system releases the lock with the last descriptor. A child of fork has none: from the fork
- * on, its ring is a copy in memory, and the file is the parent's. */
+ * process ends without that, the system releases the lock with the last descriptor. A child of fork has none: its ring
+ * is a new one in memory, with the texts, and the file stays the parent's. */
 millrace_result millrace_ring_create_file(const char *_Nonnull path, uint64_t words, uint64_t capacity,
                                           uint64_t text_bytes, int *_Nonnull error,
                                           millrace_ring *_Nullable *_Nonnull out);

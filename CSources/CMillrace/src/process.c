@@ -4,8 +4,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "millrace_doorbell.h"
 #include "ring.h"
@@ -22,25 +20,20 @@ static void begin_fork(void) { pthread_mutex_lock(&lock); }
 
 static void end_fork(void) { pthread_mutex_unlock(&lock); }
 
-/* Gives the child a copy of each ring with a file. Otherwise parent and child would write to the same places, and a child
- * that ends its ring would mark the file as ended, and release the lock. */
-static void copy_rings(void) {
+/* Gives the child a ring of its own in place of each ring with a file: in memory, with the texts, without entries.
+ * Otherwise parent and child would write to the same places, and a child that ends its ring would mark the file as ended,
+ * and release the lock. Not a private mapping of the file: that shows what the parent writes later. */
+static void replace_rings(void) {
     for (millrace_ring *ring = rings, *next; ring; ring = next) {
         next = ring->next_ring;
         ring->next_ring = ring->previous_ring = NULL;
-        if (mmap(ring->header, ring->total_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, ring->file, 0) ==
-            MAP_FAILED) {
-            millrace_stop("a child of fork has no memory for its copy of an event ring (mmap)");
-        }
-        /* The parent's descriptor keeps the lock. */
-        close(ring->file);
-        ring->file = -1;
+        millrace_ring_leave_file(ring);
     }
     rings = NULL;
 }
 
 static void begin_child(void) {
-    copy_rings();
+    replace_rings();
     atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
     for (millrace_doorbell *bell = watched; bell; bell = bell->next) {
         /* relaxed, both: the child has one thread. */

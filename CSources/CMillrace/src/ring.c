@@ -145,6 +145,28 @@ void millrace_ring_destroy(millrace_ring *ring) {
     free(ring);
 }
 
+void millrace_ring_leave_file(millrace_ring *ring) {
+    size_t size = ring->total_bytes;
+    void *memory = millrace_fault_here()
+                       ? MAP_FAILED
+                       : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+        memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    } else {
+        memcpy(memory, ring->header, sizeof *ring->header + ring->text_used);
+        millrace_ring_header *header = memory;
+        /* relaxed: the child has one thread. */
+        atomic_store_explicit(&header->next, 0, memory_order_relaxed);
+        ring->next = 0;
+    }
+    if (memory == MAP_FAILED || mremap(memory, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, ring->header) == MAP_FAILED) {
+        millrace_stop("a child of fork cannot give up the file of an event ring (mmap, mremap)");
+    }
+    /* The parent's descriptor keeps the lock. */
+    close(ring->file);
+    ring->file = -1;
+}
+
 bool millrace_ring_read(const millrace_ring *ring, uint64_t position, uint64_t *words) {
     const _Atomic uint64_t *entry = ring->entries + (position & ring->mask) * ring->stride;
     uint64_t stamp = (position + 1) << 1;

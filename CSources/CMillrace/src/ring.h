@@ -15,8 +15,12 @@ millrace_result millrace_ring_make(int file, const millrace_ring_layout *layout,
 /* Releases the lock on the file, also for processes that have inherited the descriptor, and closes the file. */
 void millrace_ring_close(int file);
 
-/* From here on, a child of fork writes to a copy of its own, and does not have the file. */
+/* From here on, a child of fork has a ring of its own, and not the file. */
 void millrace_ring_watch(millrace_ring *ring);
 void millrace_ring_unwatch(millrace_ring *ring);
+
+/* In a child of fork: replaces the memory of the file by other memory at the same address, without entries, and closes
+ * the descriptor. Without memory, a later use of the ring stops the child (SIGSEGV); a child that calls exec needs none. */
+void millrace_ring_leave_file(millrace_ring *ring);
 
 #endif
