@@ -51,6 +51,38 @@ struct MetricsTests {
         #expect(await eventually { held.store.metrics.ageOfOldest == .zero })
     }
 
+    @Test("the idle time before a burst belongs to the age of none of its actions", arguments: engines)
+    func ageAfterIdleTime(engine: StoreEngine) async throws {
+        let isHeld = Shared(false)
+        let store = ReduxStoreBase<Int, Int>(
+            initialState: 0,
+            reducer: .reduce { _, count in
+                count += 1
+                while isHeld.value { usleep(200) }
+            },
+            engine: engine
+        )
+        store.dispatch(1)
+        await store.drain()
+        try await Task.sleep(for: .milliseconds(300))
+        isHeld.value = true
+        let before = ContinuousClock.now
+        // Elsewhere, as the thread that dispatches may be the one that is held up.
+        let hasReturned = Shared(false)
+        onNewThread {
+            store.dispatch(contentsOf: 0..<100)
+            hasReturned.value = true
+        }
+        #expect(await eventually { store.metrics.depth > 0 || store.metrics.pending > 0 })
+        try await Task.sleep(for: .milliseconds(100))
+        let age = store.metrics.ageOfOldest
+        #expect(age <= ContinuousClock.now - before)
+        #expect(age >= .milliseconds(50))
+        isHeld.value = false
+        #expect(await eventually { hasReturned.value })
+        await store.drain()
+    }
+
     @Test("the age of a backlog is that of what was dispatched first and is still there")
     func ageOfBacklog() async throws {
         // The pipeline notes arrivals at the beginning of a batch. When the machine is busy, one batch may take most of

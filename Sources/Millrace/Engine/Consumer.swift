@@ -73,7 +73,7 @@ final class Consumer: @unchecked Sendable {
     @exclusivity(unchecked) var journal: JournalPort?
     @exclusivity(unchecked) private var isInBatch = false
     @exclusivity(unchecked) var arrivals = ArrivalMarks()
-    @exclusivity(unchecked) private var budget: BatchBudget
+    @exclusivity(unchecked) var budget: BatchBudget
     /// The time of the last full batch with many slots of the shared queue; 0: there was none.
     @exclusivity(unchecked) private var busyUntil: UInt64 = 0
     /// The number of actions dropped before the store was abandoned; nil: it was not abandoned.
@@ -274,6 +274,7 @@ final class Consumer: @unchecked Sendable {
         } else {
             if looksBehindGaps, queue.isStalled { return drainBehindGap(limit) }
             budget.empty(after: 0)
+            if !arrivals.isEmpty { forgetArrivals() }
         }
         return isFull
     }
@@ -377,6 +378,24 @@ final class Consumer: @unchecked Sendable {
     /// next action waits.
     func noteAbsence() {
         shared.oldestSince.store(0, ordering: .relaxed)
+    }
+
+    /// The first turn after ``endTurn(_:)``: from here on the time of a batch and the age of an action are measured.
+    func beginTurn(_ ticks: UInt64) {
+        if arrivals.isEmpty { noteEmpty(ticks) }
+    }
+
+    /// A turn has left the queue empty at this time. The time until the next turn belongs to no batch, and to the age of
+    /// no action.
+    func endTurn(_ ticks: UInt64) {
+        budget.idle(at: ticks)
+        forgetArrivals()
+    }
+
+    /// Nothing waits, so the age of what comes next is unknown.
+    private func forgetArrivals() {
+        arrivals.clear()
+        noteAbsence()
     }
 
     /// Gives back the memory of a busy time. Returns whether some of it cannot be given back yet.

@@ -85,23 +85,19 @@ package struct HostedPipeline: Sendable {
     package func turn(atMost most: Int) -> Bool {
         var retired: RetiredPipeline?
         let mayHaveMore = consumer.asConsumer {
-            if consumer.arrivals.isEmpty { noteEmpty() }
+            // The steps of a simulated world must not depend on the system's clock.
+            let isOfSystem = consumer.world == nil
+            if isOfSystem { consumer.beginTurn(TickClock.now) }
             let mayHaveMore = consumer.drainOnce(atMost: most)
             consumer.publishAfterBatch()
             if !mayHaveMore {
-                if consumer.isToFinish { retired = consumer.finish() } else { noteEmpty() }
+                if isOfSystem { consumer.endTurn(TickClock.now) }
+                if consumer.isToFinish { retired = consumer.finish() }
             }
             return mayHaveMore || consumer.hasInternal || mayGoBehindGap
         }
         if let retired = retired.take() { consumer.end(retired) }
-        if !mayHaveMore, consumer.world == nil { consumer.noteAbsence() }
         return mayHaveMore
-    }
-
-    /// Notes when the queue was empty, for the age of the oldest action. Not in a simulated world, whose steps must not
-    /// depend on the system's clock.
-    private func noteEmpty() {
-        if consumer.world == nil { consumer.noteEmpty(TickClock.now) }
     }
 
     /// Whether a producer is stopped in the middle of a dispatch, and another turn may handle actions behind its slot. A
@@ -148,6 +144,9 @@ package struct HostedPipeline: Sendable {
 
     /// Has the pipeline drop what waits, as after the deadline of a shutdown. Any thread.
     package func abandon() { consumer.stage.abandon() }
+
+    /// Whether something waits. One thread at a time, as for ``turn(atMost:)``.
+    package var hasWork: Bool { consumer.hasWork }
 
     /// Changes whenever the pipeline has taken something. One thread at a time, as for ``turn(atMost:)``.
     package var progress: UInt64 {

@@ -160,12 +160,12 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
         }
         var retired: RetiredPipeline?
         let mayHaveMore = consumer.asConsumer {
-            if consumer.arrivals.isEmpty { consumer.noteEmpty(TickClock.now) }
+            consumer.beginTurn(TickClock.now)
             if drainSome() { return true }
             if consumer.isToFinish {
                 retired = consumer.finish()
             } else {
-                consumer.noteEmpty(TickClock.now)
+                consumer.endTurn(TickClock.now)
                 publishIfDue()
             }
             return consumer.hasInternal

@@ -58,7 +58,8 @@ final class SchedulerHost<Context: Scheduler>: PipelineHost, @unchecked Sendable
         // Acquiring: pairs with the end of the turn before, on another thread; and with `wake`.
         _ = work.exchange(Work.running, ordering: .acquiringAndReleasing)
         let mayHaveMore = pipeline.turn(atMost: 1_024)
-        if mayHaveMore { wasBusy = true }
+        // Not after a message or one slow action: nothing may wait behind them.
+        if mayHaveMore, pipeline.hasWork { wasBusy = true }
         if !mayHaveMore, !pipeline.isFinished {
             publish()
             tidy()
