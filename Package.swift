@@ -279,7 +279,10 @@ let package = Package(
             cSettings: [.define("_GNU_SOURCE")]
         ),
         .testTarget(name: "CMillraceTests", dependencies: ["CMillrace", "CMillraceStress", "TestSupport"]),
-        .testTarget(name: "MillraceRuntimeTests", dependencies: ["MillraceRuntime", "CMillrace", "TestSupport"]),
+        .testTarget(
+            name: "MillraceRuntimeTests",
+            dependencies: ["MillraceRuntime", "CMillrace", "CMillraceStress", "TestSupport"]
+        ),
         .testTarget(name: "MillraceCoreTests", dependencies: ["MillraceCore", "TestSupport"]),
         .testTarget(
             name: "ConformanceTests",

@@ -15,7 +15,11 @@ TEXTS = {path: path.read_text() for path in FILES}
 
 
 def has(paths, name):
-    return any(re.search(rf"\b{re.escape(name)}\b", TEXTS[path]) for path in paths)
+    """Whether one of the files declares the name. A comment or a call is not enough."""
+    name = re.escape(name)
+    swift = rf"^[^/\n]*\b(?:func|var|let|case|class|struct|enum)\s+{name}\b"
+    c = rf"^(?:[A-Za-z#][^/\n]*\b{name}\b)"
+    return any(re.search(swift if path.suffix == ".swift" else c, TEXTS[path], re.M) for path in paths)
 
 
 def missing(head):

@@ -2,11 +2,11 @@
  *
  * Effects: the registry of effects, with one token. Start, end, cancel, replacement, limits, release. F1, F2.
  *
- * Stands for: EffectRegistry.swift (add, admit, ended, bodyReturned, begin, take), EffectRegistry+Cancel.swift (cancel,
- *   cancelTasks, cancelAll, revoke), EffectLane.swift (run, leave, dropWaiting, dropRunning, takeReady), EffectTask.swift
- *   (begins, complete, cancel, end, enterAmongOthers, startHeld), EffectPhase.swift (onCancel, complete, cancel), EffectSink.swift
- *   (send), HeldStart.swift (takePlace, becomeDurable, begin), EffectRun.swift (isRevoked, revoke),
- *   EffectOwner.swift.
+ * Stands for: EffectRegistry.swift (add, admit, ended, bodyReturned, begin, takeEnded, takeReturned),
+ *   EffectRegistry+Cancel.swift (cancel, cancelTasks, cancelAll, revoke), EffectLane.swift (run, leave, dropWaiting,
+ *   dropRunning, takeReady), EffectTask.swift (begins, complete, cancel, end, enterAmongOthers, startHeld),
+ *   EffectPhase.swift (onCancel, complete, cancel), EffectSink.swift (send), HeldStart.swift (takePlace, becomeDurable,
+ *   begin), EffectRun.swift (isRevoked, revoke), EffectOwner.swift.
  * Processes: STARTERS pipelines of stores that share the middleware; each starts EACH effects and calls their bodies. A
  *   body adds a cancel handler; then it sends and ends at once, or leaves that to a thread of its own. One pipeline that
  *   handles what the effects have sent, in any order. TOKEN, WHERE, ALL: threads that cancel by token, by predicate, and

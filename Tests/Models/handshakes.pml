@@ -4,9 +4,10 @@
  * L1, E6, J12, J1, J11.
  *
  * Stands for: LOG: LogChannel.swift (hasRoom, handOver, wake, take, lookLater, rest).
- *   TIMER: QueueEngine.swift (wake, upkeep, isMissed, giveBack). EFFECTS: Admission.swift (effectBeginsToWait,
- *   effectHasWaited, hasWaitingEffects), JournalPort.waitForEffects. SLEEP: Parking.swift (sleep, wake); Replay.swift
- *   (mayReplay), JournalPort.isRecovered, isConnected, and the sleep of the pipeline that reads them (ThreadEngine.park).
+ *   TIMER: QueueEngine.swift (wake, runTurn, scheduleUpkeep, upkeep, isMissed, giveBack, lookAgain).
+ *   EFFECTS: Admission.swift (effectBeginsToWait, effectHasWaited, hasWaitingEffects), JournalPort.waitForEffects.
+ *   SLEEP: Parking.swift (sleep, wake); Replay.swift (mayReplay), JournalPort.swift (isRecovered, isConnected), and the
+ *   sleep of the pipeline that reads these.
  * Processes: LOG: a pipeline that logs ENTRIES actions, in a ring with 2 places, and a serial queue. TIMER: a turn, a
  *   producer that starts another one, and the timer. EFFECTS: a pipeline with ENTRIES actions in its full queue, and as
  *   many effects, each of which needs room for an answer before it ends. SLEEP: a sleeper that waits for two changes, and
@@ -15,8 +16,9 @@
  * Checked: LOG: each entry is taken out, complete; no place is used again too early; one block at a time. TIMER: when
  *   all have returned, a turn came after the timer. EFFECTS: no pipeline and no effect waits for ever.
  *   SLEEP: the sleeper sees both changes, and does not sleep for ever.
- * Cannot see: loads that read old values; TIMER: the queue of actions (baton.pml); EFFECTS: the lock of the sleeper, and
- *   held work (journal.pml), the line of waiters (admission.pml).
+ * Cannot see: loads that read old values; turns without end; LOG: flush, and that `head` is stored once in 32 entries;
+ *   TIMER: the queue of actions (baton.pml), a timer that is set again, turns on the main queue, the end of the store;
+ *   EFFECTS: the lock of the sleeper, and held work (journal.pml), the line of waiters (admission.pml).
  *
  * config: log          -DLOG -DENTRIES=4
  * config: timer        -DTIMER
