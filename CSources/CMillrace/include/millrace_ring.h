@@ -153,9 +153,8 @@ typedef struct millrace_ring {
     uint64_t text_used;
     uint64_t texts;
     millrace_ring_name names[MILLRACE_RING_NAMES];
-    /* Links the rings with files, under a lock of process.c. */
+    /* The next ring with a file, under a lock of process.c. */
     struct millrace_ring *_Nullable next_ring;
-    struct millrace_ring *_Nullable previous_ring;
 } millrace_ring;
 
 /* Makes a ring in memory from mmap. */

@@ -26,7 +26,7 @@ static void end_fork(void) { pthread_mutex_unlock(&lock); }
 static void replace_rings(void) {
     for (millrace_ring *ring = rings, *next; ring; ring = next) {
         next = ring->next_ring;
-        ring->next_ring = ring->previous_ring = NULL;
+        ring->next_ring = NULL;
         millrace_ring_leave_file(ring);
     }
     rings = NULL;
@@ -84,24 +84,17 @@ void millrace_doorbell_unwatch(millrace_doorbell *bell) {
 
 void millrace_ring_watch(millrace_ring *ring) {
     pthread_mutex_lock(&lock);
-    ring->previous_ring = NULL;
     ring->next_ring = rings;
-    if (rings) {
-        rings->previous_ring = ring;
-    }
     rings = ring;
     pthread_mutex_unlock(&lock);
 }
 
 void millrace_ring_unwatch(millrace_ring *ring) {
     pthread_mutex_lock(&lock);
-    if (ring->next_ring) {
-        ring->next_ring->previous_ring = ring->previous_ring;
+    millrace_ring **link = &rings; /* a walk: a program has few rings with files */
+    while (*link != ring) {
+        link = &(*link)->next_ring;
     }
-    if (ring->previous_ring) {
-        ring->previous_ring->next_ring = ring->next_ring;
-    } else {
-        rings = ring->next_ring;
-    }
+    *link = ring->next_ring;
     pthread_mutex_unlock(&lock);
 }
