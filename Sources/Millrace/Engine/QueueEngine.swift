@@ -175,7 +175,6 @@ final class QueueEngine: PipelineHost, @unchecked Sendable {
             return submit()
         }
         if let retired = retired.take() { consumer.end(retired) }
-        consumer.noteAbsence()
         // Before the look at `timer`, and only here: see lookAgain(). Sequentially consistent: if this does not read the
         // mark of a timer that has fired, that mark is seen when the baton is given back.
         _ = missedTimer.exchange(false, ordering: .sequentiallyConsistent)
