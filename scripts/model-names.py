@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FILES = [path for folder in ("Sources", "CSources") for path in (ROOT / folder).rglob("*") if path.suffix in (".swift", ".h", ".c")]
+FOLDERS = [ROOT / "Sources", ROOT / "CSources"]
+FILES = [path for folder in FOLDERS for path in folder.rglob("*") if path.suffix in (".swift", ".h", ".c")]
 TEXTS = {path: path.read_text() for path in FILES}
 
 

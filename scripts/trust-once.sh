@@ -7,8 +7,8 @@
 #   scripts/trust-once.sh --minutes N [step...]   begins no part after N minutes
 #   scripts/trust-once.sh --status             what was done for this code, and what is left
 #
-# The results belong to the code, not to the commit: a change of documents outside of the sources, or of the lists of skipped tests and unrun lines,
-# leaves them valid. They are in .build-trust-once/CODE, where CODE is a hash of the sources, tests and scripts; each part has a
+# The results belong to the code, not to the commit: a change of documents outside of the sources, or of the lists of skipped
+# tests and unrun lines, leaves them valid. They are in .build-trust-once/CODE, where CODE is a hash of the sources, tests and scripts; each part has a
 # file with its date, commit and last line. A part that failed has a file NAME.failed with its output, and is done again.
 # --status also tells what was done for older code.
 set -euo pipefail

@@ -4,8 +4,7 @@
  *
  * Stands for: UrgentIntake.swift, StoreCore+Urgent.swift, Pipeline+Beside.swift, Pipeline+Drain.swift, the uses of
  *   InternalQueue.swift, Consumer+Barrier.swift, millrace_stage.h (millrace_stage_ask, millrace_stage_take), the second
- *   looks of ThreadEngine.park
- *   and CallerEngine.giveBack.
+ *   looks of ThreadEngine.park and CallerEngine.giveBack.
  * Processes: URGENT producers, one urgent action each; one producer of ACTIONS actions; one thread that sends a barrier.
  *   THREAD: the store's own thread consumes, and sleeps; otherwise each of these threads drains (`.caller`). The first
  *   urgent, the first other and the first internal action dispatch one internal action each, a subscriber another one. A batch has 2
