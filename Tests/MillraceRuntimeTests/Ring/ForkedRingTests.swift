@@ -29,6 +29,7 @@ struct ForkedRingTests {
                 guard ring.snapshot().entries.isEmpty, ring.intern("text") == 1 else { abort() }
                 for word in 2..<9 as Range<UInt64> { ring.append(word) }
                 guard ring.snapshot().entries.map(\.words) == [[5], [6], [7], [8]] else { abort() }
+                guard ring.snapshot().entries.map(\.sequence) == [3, 4, 5, 6] else { abort() }
                 guard ring.snapshot().texts == ["text"] else { abort() }
             }
             let grandchild = ForkedChild { for ring in rings.value { ring.append(9) } }
